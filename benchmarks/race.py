@@ -32,9 +32,7 @@ import tallyplan as tp
 from benchmarks import RESULTS, ROOT
 from benchmarks.build import BUILD
 from tallyplan.core import questions
-from tallyplan.core.questions import Layers
-from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.states import graph_of
+from tallyplan.planning.on_graph.states import graph_of, tick
 
 DENOMINATOR = 1000
 FAMILIES = ("uniform", "congested", "decreasing", "single-peaked", "sparse", "near-tie", "equal-arms")
@@ -200,7 +198,7 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     """
     tables = (graph_of(table("uniform", actions, memory, seed)) for seed in count(1))
     long = 12 * (memory - 1)
-    costs = next(one for one in tables if Layers(one, long, tick).sweeps >= long)
+    costs = next(one for one in tables if questions.Layers(one, long, tick).sweeps >= long)
     source = np.zeros(actions ** (memory - 1), dtype=np.int32)
     target = np.empty_like(source)
     halves = [slice(0, source.size // 2), slice(source.size // 2, None)]
@@ -208,7 +206,7 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     def swept(steps: int, threads: int, clock: Clock) -> tuple[float, int]:
         questions.available_cores = lambda: threads
         started = clock()
-        layers = Layers(costs, steps, tick)
+        layers = questions.Layers(costs, steps, tick)
         return clock() - started, layers.sweeps
 
     def sweep() -> float:

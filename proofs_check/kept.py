@@ -19,7 +19,8 @@ from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, json_text
-from tallyplan.model.instance import TallyingBandit, WindowBandit, from_json
+from tallyplan.model.instance import TallyingBandit, from_json
+from tallyplan.model.kinds import WindowBandit
 from tallyplan.studies import store as stores
 from tallyplan.studies.runners import ResumableStudy, facts_of, read_from
 from tallyplan.studies.spec import study_of

@@ -27,17 +27,11 @@ if TYPE_CHECKING:
         OnlyAnInterval,
         TallyplanError,
     )
+    from tallyplan.model.arms import Arm, ArmBandit
     from tallyplan.model.families import FAMILIES, make
     from tallyplan.model.graph import to_networkx
-    from tallyplan.model.instance import (
-        Arm,
-        ArmBandit,
-        Bandit,
-        TallyingBandit,
-        WeightedTallyBandit,
-        WindowBandit,
-        load,
-    )
+    from tallyplan.model.instance import Bandit, TallyingBandit, load
+    from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
     from tallyplan.model.replay import mean_of_word, replay, replay_runs
     from tallyplan.planning.cycle_of_graph import (
         critical_graph,
@@ -67,15 +61,9 @@ _HOME = {
     ),
     "tallyplan.model.families": ("FAMILIES", "make"),
     "tallyplan.model.graph": ("to_networkx",),
-    "tallyplan.model.instance": (
-        "Arm",
-        "ArmBandit",
-        "Bandit",
-        "TallyingBandit",
-        "WeightedTallyBandit",
-        "WindowBandit",
-        "load",
-    ),
+    "tallyplan.model.arms": ("Arm", "ArmBandit"),
+    "tallyplan.model.instance": ("Bandit", "TallyingBandit", "load"),
+    "tallyplan.model.kinds": ("WeightedTallyBandit", "WindowBandit"),
     "tallyplan.planning.cycle_of_graph": (
         "critical_graph",
         "minimum_mean_cycle_of",

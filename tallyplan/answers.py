@@ -2,8 +2,7 @@
 
 An answer is an interval [lower, upper] for an optimum. What attains the upper end (a word, or a plan as
 runs) was replayed before the answer was made, and a *proof* shows that nothing is below the lower end.
-Where the ends meet, the answer is exact and has a `value`. One class per question, all with the attributes
-of `Answer`.
+Where the ends meet, the answer is exact and has a `value`. One class per question.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ from typing import Any, Protocol
 
 from tallyplan.certificates import Proof, of_interval
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.replay import mean_of_word, replay_runs
 from tallyplan.model.words import Word, length, written
@@ -27,16 +27,20 @@ from tallyplan.model.words import Word, length, written
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
 
 
-@dataclass(frozen=True)
-class Interval:
+class Ends:
     """A number that is known exactly, or to lie between two ends."""
 
     lower: Fraction
     upper: Fraction
 
     @property
+    def _number(self) -> str:
+        """What it is, in words."""
+        return "number"
+
+    @property
     def exact(self) -> bool:
-        """Whether the ends meet."""
+        """Whether the ends meet; if not, time, memory or the methods did not suffice."""
         return self.lower == self.upper
 
     @property
@@ -47,7 +51,24 @@ class Interval:
         ------
         OnlyAnInterval : it is not known exactly.
         """
-        return exact_value(self.lower, self.upper, "number")
+        if not self.exact:
+            raise OnlyAnInterval(
+                f"the {self._number} is only known to lie between {text(self.lower)} and {text(self.upper)}; "
+                "ask for lower and upper."
+            )
+        return self.upper
+
+
+@dataclass(frozen=True)
+class Interval(Ends):
+    """The two ends alone.
+
+    >>> str(Interval(Fraction(1, 3), Fraction(1, 2)))
+    'between 1/3 and 1/2'
+    """
+
+    lower: Fraction
+    upper: Fraction
 
     def __str__(self) -> str:
         return plain(self.upper) if self.exact else f"between {plain(self.lower)} and {plain(self.upper)}"
@@ -146,7 +167,7 @@ class Policy(Protocol):
         """Write it, for `load_policy`."""
 
 
-class Answer(ABC):
+class Answer(Ends, ABC):
     """What every answer has; a question adds its word, its runs or its policy.
 
     Attributes
@@ -161,20 +182,11 @@ class Answer(ABC):
 
     See Also
     --------
-    tallyplan.answers.Plan : of `optimal_plan`.
-    tallyplan.answers.MeanCycle : of `minimum_mean_cycle`.
     tallyplan.check : verifies the certificate.
     """
 
     bandit: Bandit
-    lower: Fraction
-    upper: Fraction
     proof: Proof
-
-    @property
-    @abstractmethod
-    def _number(self) -> str:
-        """What is asked for, in words."""
 
     @property
     def _steps(self) -> int:
@@ -192,21 +204,6 @@ class Answer(ABC):
     @abstractmethod
     def _in_words(self) -> dict[str, str]:
         """What attains the upper end, for people."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the ends meet; if not, time, memory or the methods did not suffice."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> Fraction:
-        """The optimum.
-
-        Raises
-        ------
-        OnlyAnInterval : the answer is not exact.
-        """
-        return exact_value(self.lower, self.upper, self._number)
 
     @property
     def original(self) -> Interval:
@@ -234,9 +231,45 @@ class Answer(ABC):
         return card(self._number, found | in_units | self._in_words() | {"proof": self.argument})
 
 
+class _WithPolicy(Answer):
+    """An answer that was found on the state graph knows what to play after every history."""
+
+    ask: Callable[[], Policy] | None
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What to play after any history, with any number of steps to go; prepared on first use.
+
+        Raises
+        ------
+        InvalidInput : the answer was found without the state graph, and has no policy for every history.
+        """
+        if self.ask is None:
+            raise NoPolicy(
+                "this answer was found without the state graph and has no policy for every history; "
+                'ask with method="graph", if the graph fits in memory.'
+            )
+        return self.ask()
+
+
+class _OfWord(Answer):
+    """A word that is repeated forever; arms play the opening before it."""
+
+    word: Word
+    opening: Word
+
+    def _primal(self) -> dict[str, Any]:
+        before = {"opening": list(self.opening)} if isinstance(self.bandit, ArmBandit) else {}
+        return before | {"word": list(self.word)}
+
+    def _in_words(self) -> dict[str, str]:
+        parts = {"opening": self.opening, "word": self.word[:LETTERS_SHOWN]}
+        return {name: written([(part, 1)], self.bandit.actions) for name, part in parts.items() if part}
+
+
 @displayable
 @dataclass(frozen=True)
-class Plan(Answer):
+class Plan(_WithPolicy):
     """The answer to `optimal_plan`, see `Answer`.
 
     Attributes
@@ -270,16 +303,6 @@ class Plan(Answer):
         loss = replay_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
-    @cached_property
-    def policy(self) -> Policy:
-        """What to play after any history, with any number of steps to go; prepared on first use.
-
-        Raises
-        ------
-        InvalidInput : the answer was found without the state graph, and is a plan, not a policy.
-        """
-        return _policy(self.ask)
-
     @property
     def _number(self) -> str:
         return f"least total loss of {self.horizon} steps"
@@ -300,7 +323,7 @@ class Plan(Answer):
 
 @displayable
 @dataclass(frozen=True)
-class MeanCycle(Answer):
+class MeanCycle(_WithPolicy, _OfWord):
     """The answer to `minimum_mean_cycle`, see `Answer`.
 
     Attributes
@@ -333,16 +356,6 @@ class MeanCycle(Answer):
         mean = mean_of_word(self.bandit, self.word, self.opening)
         _require(mean == self.upper >= self.lower, "minimum mean cycle")
 
-    @cached_property
-    def policy(self) -> Policy:
-        """What to play after any history in the long run; prepared on first use.
-
-        Raises
-        ------
-        InvalidInput : the answer was found without the state graph, and is a word, not a policy.
-        """
-        return _policy(self.ask)
-
     @property
     def _number(self) -> str:
         return "least long-run loss per step"
@@ -350,16 +363,10 @@ class MeanCycle(Answer):
     def _claim(self) -> dict[str, Any]:
         return {"question": "mean-cycle"}
 
-    def _primal(self) -> dict[str, Any]:
-        return _replayed(self.bandit, self.opening, self.word)
-
-    def _in_words(self) -> dict[str, str]:
-        return _in_words(self.bandit, self.opening, self.word)
-
 
 @displayable
 @dataclass(frozen=True)
-class CyclicPolicy(Answer):
+class CyclicPolicy(_OfWord):
     """The answer to `optimal_cyclic_policy`, see `Answer`.
 
     Attributes
@@ -399,12 +406,6 @@ class CyclicPolicy(Answer):
     def _claim(self) -> dict[str, Any]:
         return {"question": "cyclic", "period": self.period}
 
-    def _primal(self) -> dict[str, Any]:
-        return _replayed(self.bandit, self.opening, self.word)
-
-    def _in_words(self) -> dict[str, str]:
-        return _in_words(self.bandit, self.opening, self.word[:LETTERS_SHOWN])
-
 
 @displayable
 @dataclass(frozen=True)
@@ -439,44 +440,9 @@ class NoPolicy(InvalidInput, AttributeError):
     """The answer has no policy: `hasattr(answer, "policy")` is False."""
 
 
-def _policy(ask: Callable[[], Policy] | None) -> Policy:
-    if ask is None:
-        raise NoPolicy(
-            "this answer was found without the state graph and has no policy for every history; "
-            'ask with method="graph", if the graph fits in memory.'
-        )
-    return ask()
-
-
-def _in_words(bandit: Bandit, opening: Word, word: Word) -> dict[str, str]:
-    before = {"opening": written([(opening, 1)], bandit.actions)} if opening else {}
-    return before | {"word": written([(word, 1)], bandit.actions)}
-
-
-def _replayed(bandit: Bandit, opening: Word, word: Word) -> dict[str, Any]:
-    """What a certificate plays forever; that of arms says what is played before."""
-    before = {"opening": list(opening)} if isinstance(bandit, ArmBandit) else {}
-    return before | {"word": list(word)}
-
-
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:
     """An interval for a loss of so many steps, in the numbers that the bandit's table was made from."""
     return Interval(*(bandit.units.ends(lower, upper, steps) if bandit.units else (lower, upper)))
-
-
-def exact_value(lower: Fraction, upper: Fraction, what: str) -> Fraction:
-    """The number between equal ends.
-
-    Raises
-    ------
-    OnlyAnInterval : the ends differ; the message names them, and what the number is.
-    """
-    if lower != upper:
-        raise OnlyAnInterval(
-            f"the {what} is only known to lie between {text(lower)} and {text(upper)}; "
-            "ask for lower and upper."
-        )
-    return upper
 
 
 def _require(held: bool, what: str) -> None:

@@ -63,9 +63,9 @@ class OnlyAnInterval(TallyplanError):
     """A number was asked of an answer that is an interval [lower, upper].
 
     >>> import tallyplan as tp
-    >>> from tallyplan.answers import exact_value
+    >>> from tallyplan.answers import Interval
     >>> try:
-    ...     exact_value(0, 1, "the optimum")
+    ...     Interval(0, 1).value
     ... except tp.OnlyAnInterval:
     ...     print("only an interval")
     only an interval

@@ -24,7 +24,8 @@ import typer
 from tallyplan.answers import Answer
 from tallyplan.check import check
 from tallyplan.cli.common import reports_errors
-from tallyplan.model.instance import Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle

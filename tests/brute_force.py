@@ -37,6 +37,8 @@ def loss(instance, window):
 
 
 def total(instance, start, actions):
+    if "arms" in instance:
+        return total_of_arms(instance["arms"], start, actions)
     played, result = list(start), Fraction(0)
     for a in actions:
         played.append(a)
@@ -217,6 +219,70 @@ def least_mean(nodes, live):
             if root in table and (best is None or (table[root] / length, root) < best):
                 best = (table[root] / length, root)
     return best
+
+
+def moves(arms, state):
+    """(action, state after, loss) of every play that is allowed."""
+    for a, arm in enumerate(arms):
+        after = [other["rested"][i] for other, i in zip(arms, state, strict=True)]
+        after[a] = arm["played"][state[a]]
+        if None not in after:
+            yield a, tuple(after), Fraction(arm["losses"][state[a]])
+
+
+def total_of_arms(arms, start, actions):
+    state, losses = tuple(arm["start"] for arm in arms), []
+    for action in (*start, *actions):
+        state, loss = next((after, c) for a, after, c in moves(arms, state) if a == action)
+        losses.append(loss)
+    return sum(losses[len(start) :], Fraction(0))
+
+
+def best_of_arms(instance, claim):
+    """The answer to a question about arms; None if there is no such play."""
+    arms = instance["arms"]
+    first = tuple(arm["start"] for arm in arms)
+    states = [first]
+    for state in states:
+        states += {after for _, after, _ in moves(arms, state)} - {*states}
+    if claim["question"] == "mean-cycle":
+        live = [(s, a, after, c) for s in states for a, after, c in moves(arms, s)]
+        return (least_mean({*states}, live) or [None])[0]
+    if claim["question"] == "cyclic":
+        turns = (walks(arms, s, claim["period"]).get(s) for s in states)
+        return min((turn / claim["period"] for turn in turns if turn is not None), default=None)
+    for action in claim["start"]:
+        first = next(after for a, after, _ in moves(arms, first) if a == action)
+    return min(walks(arms, first, claim["horizon"]).values(), default=None)
+
+
+def walks(arms, state, steps):
+    """The least loss of so many steps from a state, by the state that they lead to."""
+    table = {state: Fraction(0)}
+    for _ in range(steps):
+        following = {}
+        for s, so_far in table.items():
+            for _, after, c in moves(arms, s):
+                following[after] = min(so_far + c, following.get(after, so_far + c))
+        table = following
+    return table
+
+
+def best_ratio(graph, claim):
+    """The least ratio of a cycle; None if it is not asked for, or the claim lists other edges."""
+    tails, heads, weights = graph["tails"], graph["heads"], list(map(Fraction, graph["weights"]))
+    times = list(map(Fraction, graph.get("times", ["1/1"] * len(tails))))
+    cycles, ahead = {}, [[e] for e in range(len(tails))]
+    for walk in ahead:
+        if heads[walk[-1]] == tails[walk[0]]:
+            cycles[tuple(walk)] = sum(weights[e] for e in walk) / sum(times[e] for e in walk)
+        elif heads[walk[-1]] not in {tails[e] for e in walk}:
+            ahead += [[*walk, e] for e, tail in enumerate(tails) if tail == heads[walk[-1]]]
+    best = min(cycles.values(), default=None)
+    critical = {e for cycle, ratio in cycles.items() if ratio == best for e in cycle}
+    if claim["question"] == "critical-graph" and critical != {*claim["edges"]}:
+        return None
+    return None if claim["question"] == "negative-cycle" and best is not None and best >= 0 else best
 
 
 def weighted():

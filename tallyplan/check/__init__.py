@@ -5,14 +5,7 @@ dual side asserts, and never searches. Each rule is one file, and a certificate 
 Only the standard library is used and all imports are relative, so the folder can be copied and run alone.
 """
 
-from __future__ import annotations
-
 from collections import namedtuple
-
-TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
-if TYPE_CHECKING:
-    from typing import Any
-
 
 __all__ = ["Verdict", "check"]
 LIMIT = 10**9
@@ -29,7 +22,7 @@ class Verdict(namedtuple("Verdict", "status reason by", defaults=[""])):
         return bool(self.status == "accepted")
 
 
-def check(certificate: Any, *, instance: Any = None, limit: int = LIMIT) -> Verdict:
+def check(certificate: object, *, instance: object = None, limit: int = LIMIT) -> Verdict:
     """Say whether a certificate proves its claim: the verdict is true if and only if it is accepted.
 
     Parameters

@@ -3,12 +3,11 @@
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
 
 from . import LIMIT, check
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Check one file; 0 accepted, 1 refused, 2 unreadable file, wrong usage or full disk, 3 undecided."""
     parser = ArgumentParser(prog="check", description="Check a certificate of tallyplan.")
     parser.add_argument("certificate", metavar="FILE", help="the certificate, a JSON file")

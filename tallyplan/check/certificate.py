@@ -3,7 +3,6 @@
 import hashlib
 import inspect
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
@@ -17,11 +16,7 @@ from .replay import attain
 
 _KEYS = {"mean-cycle": set[str](), "cyclic": {"period"}, "horizon": {"horizon", "start"}}
 _ON_GRAPHS = ("ratio-cycle", "critical-graph", "negative-cycle")
-_READERS: dict[str, Callable[[Any, Meter], Any]] = {
-    "instance": read_instance,
-    "graph": read_graph,
-    "game": lambda body, _: body,
-}
+_READERS: dict[str, Any] = {"instance": read_instance, "graph": read_graph, "game": lambda body, _: body}
 _ALWAYS = ("__init__", "certificate", "reading", "problem")  # files that every certificate needs
 
 
@@ -58,18 +53,17 @@ def _proved(certificate: object, instance: object, meter: Meter) -> tuple[str, s
     subject = _subject(document[about], about, instance, meter)
     claim, primal, dual = typed(document["claim"], dict, "claim"), document["primal"], document["dual"]
     question = typed(claim.get("question"), str, "question")
-    files = [Path(__file__).with_name(f"{name}.py") for name in _ALWAYS]
+    folder = Path(__file__).parent
+    files = [folder / f"{name}.py" for name in _ALWAYS]
     if (question in _KEYS and about != "game") or (question in _ON_GRAPHS and about == "graph"):
-        proved, more = _plan, [subject.kind] if subject.kind == "arms" else []
+        proved, rules = _plan, ["replay", "arms"] if subject.kind == "arms" else ["replay"]
         if question in _ON_GRAPHS:
-            proved, more = import_module(".graphs", __package__).proved, ["graphs"]
-        sentence, rules = proved(subject, claim, primal, dual, meter), ["replay", *more]
+            proved, rules = import_module(".graphs", __package__).proved, ["replay", "graphs", "potential"]
+        sentence = proved(subject, claim, primal, dual, meter)
         while dual:
             rules.append(dual["rule"])
             dual = dual.get("proof")
-        files += [
-            Path(__file__).with_name(f"{rule.replace('-', '_')}.py") for rule in {*rules} - {"critical"}
-        ]
+        files += [folder / f"{rule.replace('-', '_')}.py" for rule in {*rules} - {"critical"}]
     else:
         checkers = [point.load() for point in entry_points(group="tallyplan.certificates", name=question)]
         if not checkers:
@@ -125,8 +119,7 @@ def _plan(subject: Any, claim: dict[str, Any], primal: object, dual: object, met
         fields(primal, "primal side", set())
         goal.prove(dual, meter)
         return f"the arms forbid every play; there is no {what}"
-    replayed = import_module(".arms", __package__).attain if subject.kind == "arms" else attain
-    replayed(goal, value, primal, meter)
+    attain(goal, value, primal, meter)
     goal.prove(dual, meter)
     said = claim["value"] if lower == value else f"at least {claim['lower']} and at most {claim['value']}"
     return f"the least {what} is {said}"

@@ -7,7 +7,7 @@ longer.
 from typing import Any
 
 from .problem import Goal
-from .reading import Meter, Refused, array, fields, integers
+from .reading import Meter, Refused, array, fields, integer
 
 
 def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
@@ -16,14 +16,12 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     if goal.problem.kind != "arms":
         raise Refused("The rule 'longest-walk' is for arms.")
     number, (tails, heads, _) = goal.problem.graph(meter)
-    lengths = array(proof["values"], "list of lengths", len(number))
-    known = integers([length for length in lengths if length is not None], "list of lengths")
-    if min(known, default=0) < 0:
-        raise Refused("A length is negative.")
+    listed = array(proof["values"], "list of lengths", len(number))
+    lengths = [None if length is None else integer(length, "length", 0) for length in listed]
     meter.spend(2 * len(tails))
     for s, then in zip(tails, heads, strict=True):
         if lengths[s] is not None and (lengths[then] is None or lengths[then] >= lengths[s]):
             raise Refused(f"The length does not fall on the edge from state {s} to {then}.")
-    length = lengths[goal.problem.after(goal.start, meter)]
+    length = lengths[number[goal.problem.after(goal.start, meter)]]
     if length is None or (goal.horizon is not None and length >= goal.horizon):
         raise Refused("The lengths leave room for a play that is long enough.")

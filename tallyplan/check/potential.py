@@ -19,7 +19,7 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless the potential proves the goal."""
     if "slopes" not in proof and "values" not in proof:
         fields(proof, "dual side", {"rule"})
-        least = Fraction(min(goal.problem.values()), goal.problem.D)
+        least = Fraction(min(goal.problem.values(), default=0), goal.problem.D)
         if goal.horizon is not None:
             goal.reached(goal.horizon * least)
         elif least < goal.least:

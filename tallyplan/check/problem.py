@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from importlib import import_module
 from itertools import accumulate, chain, groupby, islice
 from math import ceil, lcm
@@ -69,10 +70,7 @@ class Problem:
 
 def code(actions: Sequence[int], K: int) -> int:
     """The number whose base-K digits, oldest first, are the actions."""
-    result = 0
-    for action in actions:
-        result = result * K + action
-    return result
+    return reduce(lambda number, action: number * K + action, actions, 0)
 
 
 @dataclass(frozen=True)

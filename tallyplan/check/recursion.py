@@ -25,17 +25,16 @@ def prove(goal: Goal, proof: dict[str, Any], meter: Meter) -> None:
     """Refuse unless no T steps lose less than the goal says."""
     over, T = proof.get("over"), goal.horizon or 0
     goal.require("recursion", tallying=over == "counts", horizon=True)
-    if over not in ("histories", "counts", "states") or (over == "states") != (goal.problem.kind == "arms"):
-        raise Refused(
-            f"The recursion is over {shown(over)}, not over 'histories' or 'counts'; arms: 'states'."
-        )
-    fields(proof, "dual side", {"rule", "over"} | ({"jumps"} if over != "counts" else set()))
-    if over == "states":
-        least = _over_states(goal.problem, goal.start, T, proof["jumps"], meter)
-    elif over == "histories":
-        least = _over_histories(goal.problem, goal.start, T, proof["jumps"], meter)
-    else:
+    ways = ("states",) if goal.problem.kind == "arms" else ("histories", "counts")
+    if over not in ways:
+        raise Refused(f"The recursion is over {shown(over)}, not over {' or '.join(ways)}.")
+    if over == "counts":
+        fields(proof, "dual side", {"rule", "over"})
         least = _over_counts(goal.problem, goal.start, T, meter)
+    else:
+        fields(proof, "dual side", {"rule", "over", "jumps"})
+        recursion = _over_states if over == "states" else _over_histories
+        least = recursion(goal.problem, goal.start, T, proof["jumps"], meter)
     goal.reached(Fraction(least, goal.problem.D))
 
 
@@ -62,7 +61,8 @@ def _over_states(arms: Any, start: Actions, T: int, listed: object, meter: Meter
     A sweep takes the least of that and the sums over the edges. So it is still increasing and concave, and it
     commutes with constants where no entry is that high; if one is, a constant gain is zero.
     """
-    (_, (tails, heads, costs)), n, never = arms.graph(meter), arms.states(meter), T * arms.D + 1
+    number, (tails, heads, costs) = arms.graph(meter)
+    n, never = len(number), T * arms.D + 1
 
     def sweep(layer: Layer, count: int) -> Layer:
         for _ in range(count):
@@ -74,7 +74,7 @@ def _over_states(arms: Any, start: Actions, T: int, listed: object, meter: Meter
             layer = after
         return layer
 
-    first: int = arms.after(start, meter)
+    first: int = number[arms.after(start, meter)]
     return _last_layer(sweep, n, T, listed)[first]
 
 

@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from .problem import Goal, Problem
 from .reading import Meter, Refused, array, choices, fields, integer
@@ -12,16 +13,21 @@ Run = tuple[list[int], int]  # a word, and how often it is repeated
 
 def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
     """Refuse unless what the primal side plays loses exactly `value`, per step or in total."""
-    problem = goal.problem
+    problem, arms = goal.problem, goal.problem.kind == "arms"
     plays = "cycle" if problem.kind == "graph" else "word" if goal.horizon is None else "runs"
-    found = fields(proof, "primal side", {"rule", plays})
+    needed = {"rule", "opening", plays} if arms and plays == "word" else {"rule", plays}
+    found = fields(proof, "primal side", needed)
     if found["rule"] != "replay":
         raise Refused("The rule of the primal side is not 'replay'.")
+    total = problem.total if arms else partial(_total, problem)
     if plays == "runs":
-        cost, steps = _total(problem, goal.start, read_runs(goal, found[plays]), meter), 1
+        cost, steps = total(goal.start, _runs(goal, found[plays]), meter), 1
     elif plays == "word":
         word = choices(array(found[plays], "word", goal.period), "word", problem.K, 1)
-        cost, steps = _total(problem, word * copies(problem.m, word), [(word, 1)], meter), len(word)
+        opening = choices(found["opening"], "opening", problem.K) if arms else word * copies(problem.m, word)
+        cost, steps = total(opening, [(word, 1)], meter), len(word)
+        if arms and problem.after(opening, meter) != problem.after([*opening, *word], meter):
+            raise Refused("The word of the primal side does not bring the arms back to where they were.")
     else:
         cycle = choices(found[plays], "cycle", len(problem.tails), 1)
         meter.spend(4 * len(cycle))
@@ -33,7 +39,7 @@ def attain(goal: Goal, value: Fraction, proof: object, meter: Meter) -> None:
         raise Refused(f"The {plays} of the primal side does not have the claimed value.")
 
 
-def read_runs(goal: Goal, listed: object) -> list[Run]:
+def _runs(goal: Goal, listed: object) -> list[Run]:
     """Words with their numbers of repeats, as many steps as the horizon."""
     runs, steps = [], 0
     for run in array(listed, "list of runs"):

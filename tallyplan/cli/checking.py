@@ -23,8 +23,8 @@ from tallyplan.cli.common import (
     shown_progress,
 )
 from tallyplan.errors import InvalidInput
+from tallyplan.model.files import is_csv
 from tallyplan.model.instance import load
-from tallyplan.model.tables import is_csv
 
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 

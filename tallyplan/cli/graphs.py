@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import AsJson, Out, argument, command, option, shown_progress, write_certificate
@@ -14,9 +14,7 @@ from tallyplan.model.rationals import text
 from tallyplan.model.weighted_graph import WeightedGraph
 
 if TYPE_CHECKING:
-    from tallyplan.planning.cycle_of_graph import CriticalGraph, CycleOfGraph, NegativeCycle
-
-QUESTIONS = ("cycle", "ratio", "critical", "negative")
+    from tallyplan.planning.cycle_of_graph import GraphAnswer
 
 
 @command(
@@ -47,50 +45,40 @@ def graph(
     """
     from tallyplan.planning import cycle_of_graph as questions
 
-    if question not in QUESTIONS:
-        guess = did_you_mean(question, QUESTIONS)
-        raise InvalidInput(f"there is no question {question!r}{guess} They are {', '.join(QUESTIONS)}.")
-    if time is not None and question in ("cycle", "negative"):
-        raise InvalidInput("--time is for ratio and critical.")
-    time = "time" if question == "ratio" and time is None else time
-    read = WeightedGraph.load(file, weight, time)
-    least = f"least mean {weight}" if time is None else f"least ratio of {weight} to {time}"
-    asked: dict[str, tuple[str, Callable[..., Any], Callable[[Any], list[Line]]]] = {
-        "cycle": (f"{least} of a cycle", questions.minimum_mean_cycle_of, _cycle),
-        "ratio": (f"{least} of a cycle", questions.minimum_ratio_cycle_of, _cycle),
-        "critical": (f"edges on cycles of the {least}", partial(questions.critical_graph, time=time), _edges),
-        "negative": (f"a cycle of negative {weight}", questions.negative_cycle_of, _negative),
+    timed = question == "ratio" or (question == "critical" and time is not None)
+    least = f"least ratio of {weight} to {time or 'time'}" if timed else f"least mean {weight}"
+    asked: dict[str, tuple[str, Callable[..., GraphAnswer]]] = {
+        "cycle": (f"{least} of a cycle", questions.minimum_mean_cycle_of),
+        "ratio": (f"{least} of a cycle", questions.minimum_ratio_cycle_of),
+        "critical": (f"edges on cycles of the {least}", partial(questions.critical_graph, time=time)),
+        "negative": (f"a cycle of negative {weight}", questions.negative_cycle_of),
     }
-    words, ask, lines = asked[question]
+    if question not in asked:
+        guess = did_you_mean(question, asked)
+        raise InvalidInput(f"there is no question {question!r}{guess} They are {', '.join(asked)}.")
+    if time is not None and not timed:
+        raise InvalidInput("--time is for ratio and critical.")
+    read = WeightedGraph.load(file, weight, (time or "time") if timed else None)
+    words, ask = asked[question]
     with shown_progress() as progress:
         answer = ask(read, progress=progress)
         write_certificate(certificate, lambda: answer.certificate)
     about = Line("graph", f"{file}: {len(read.nodes)} nodes, {len(read.tails)} edges")
     proof = [Line("proof", answer.argument), *printing.certificate(certificate)]
-    printing.answer([about, Line("question", words), *lines(answer), *proof], as_json=as_json)
+    printing.answer([about, Line("question", words), *_lines(answer), *proof], as_json=as_json)
 
 
-def _cycle(answer: CycleOfGraph) -> list[Line]:
-    numbers = {"weights": answer.graph.weights} | (
-        {"times": answer.graph.times} if answer.graph.times else {}
-    )
-    return [
-        printing.number_line("optimum", answer.value, "value"),
-        Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes),
-        *(Line(key=key, value=[text(row[edge]) for edge in answer.cycle]) for key, row in numbers.items()),
-    ]
-
-
-def _edges(answer: CriticalGraph) -> list[Line]:
-    words = ", ".join(f"{tail} -> {head}" for tail, head, *_ in answer.edges)
-    shown = words if len(words) <= printing.LONGEST_TEXT else f"{len(answer.edges)} (--json has them all)"
-    return [
-        printing.number_line("optimum", answer.value, "value"),
-        Line("edges", shown, "edges", answer.edges),
-        Line("components", str(len(answer.components)), "components", answer.components),
-    ]
-
-
-def _negative(answer: NegativeCycle) -> list[Line]:
-    found = _cycle(answer.cycle) if answer.cycle else [Line("answer", "there is none")]
-    return [Line(key="exists", value=answer.exists), *found]
+def _lines(answer: GraphAnswer) -> list[Line]:
+    found = [Line(key="exists", value=answer.exists)] if answer.question == "negative-cycle" else []
+    if answer.value is None:
+        return [*found, Line("answer", "there is none")]
+    found.append(printing.number_line("optimum", answer.value, "value"))
+    if answer.question == "critical-graph":
+        words, parts = ", ".join(f"{u} -> {v}" for u, v, *_ in answer.edges), answer.components
+        shown = words if len(words) <= printing.LONGEST_TEXT else f"{len(answer.edges)} (--json has them all)"
+        listed = Line("edges", shown, "edges", answer.edges)
+        return [*found, listed, Line("components", str(len(parts)), "components", parts)]
+    rows = {"weights": answer.graph.weights, "times": answer.graph.times}
+    numbers = {key: [text(row[edge]) for edge in answer.cycle] for key, row in rows.items() if row}
+    found.append(Line("cycle", printing.nodes(answer.nodes), "nodes", answer.nodes))
+    return found + [Line(key=key, value=value) for key, value in numbers.items()]

@@ -217,9 +217,9 @@ def rescale(
     The numbers are mapped to losses in [0, 1] by an affine map, which the file records under `units`. Answers
     are then given in losses and in your own numbers.
     """
-    from tallyplan.model.files import read_json
+    from tallyplan.model.files import is_csv, read_json
     from tallyplan.model.instance import TallyingBandit
-    from tallyplan.model.tables import is_csv, read_table
+    from tallyplan.model.tables import read_table
 
     rows = read_table(table) if is_csv(table) else read_json(table)
     make = TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses

@@ -29,7 +29,8 @@ from tallyplan.cli.common import (
 )
 from tallyplan.cli.printing import Line
 from tallyplan.errors import NoPlay
-from tallyplan.model.instance import ArmBandit, Bandit, load
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import Bandit, load
 from tallyplan.model.rationals import share
 from tallyplan.model.words import Word
 

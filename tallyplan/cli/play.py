@@ -155,7 +155,7 @@ def _played(
 def _kept(games: Games, store: str, processes: int) -> list[Summary]:
     from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
-    with shown_progress() as progress, ResumableStudy(store, games.study, also=["plan"]) as kept:
+    with shown_progress() as progress, ResumableStudy(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
     with read_from(store):
         return list(games.summaries(answers))

@@ -80,7 +80,12 @@ def graph_of_table(table: Sequence[Sequence[int]]) -> Graph:
 
 
 def graph_of_edges(
-    first: Array, heads: Array, costs: Sequence[int], times: Array | None = None, *, connected: bool = True
+    first: Array,
+    heads: Array,
+    costs: Sequence[int] | Array,
+    times: Array | None = None,
+    *,
+    connected: bool = True,
 ) -> Graph:
     """A graph with stored edges: those of node s are first[s], ..., first[s + 1] - 1.
 
@@ -93,8 +98,10 @@ def graph_of_edges(
     return Graph(given, nodes, (first, heads, entries, times), connected)
 
 
-def _numbers(values: Sequence[int]) -> tuple[int, array[int]]:
+def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
     """(bytes of a number, a buffer of them)."""
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return 8, array("q", values.astype(np.int64).tobytes())
     try:
         return 8, array("q", values)
     except OverflowError:
@@ -413,5 +420,5 @@ def _mean(least: Cycle) -> tuple[Mean, array[int]]:
     """A minimum mean with its potentials as the core takes it, and the buffer that must live as long."""
     if max(least.mean, least.scale) >= 2**126:
         raise TooWideError
-    width, entries = _numbers(least.potentials.tolist())
+    width, entries = _numbers(least.potentials)
     return Mean(_number(least.scale), _number(least.mean), width, entries.buffer_info()[0]), entries

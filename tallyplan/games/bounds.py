@@ -141,7 +141,7 @@ class Bound:
     conditions : further conditions on the sizes.
     probability : with at least this probability the bound holds; 1 means always.
     guarantee : what is proved for the program if it departs from the printed algorithm, or None.
-    bandit : the kind of bandit, a class of `tallyplan.model.instance`.
+    bandit : the kind of bandit, the name of its class.
 
     >>> print(PROPOSITION_1)
     (m + 1) * K

@@ -31,9 +31,9 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
-from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.families import make
-from tallyplan.model.instance import ArmBandit, Bandit, State, TallyingBandit, load
+from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import last
 
@@ -168,7 +168,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
 
     def _all_states(self) -> Iterable[State]:
         if isinstance(self.bandit, ArmBandit):
-            return ArmGraph.of(self.bandit).states
+            return graph_of_arms(self.bandit).states
         levels = (product(range(self.bandit.actions), repeat=n) for n in range(self.bandit.memory))
         return chain.from_iterable(levels)
 
@@ -176,7 +176,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     def states(self) -> int:
         """1 + K + ... + K^(m-1), all histories; or those that the arms can reach."""
         if isinstance(self.bandit, ArmBandit):
-            return len(ArmGraph.of(self.bandit).states)
+            return len(graph_of_arms(self.bandit).states)
         return sum(self.bandit.actions**length for length in range(self.bandit.memory))
 
     def state_of(self, history: State) -> int:
@@ -189,7 +189,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         [0, 1, 2, 3, 6, 6]
         """
         if isinstance(self.bandit, ArmBandit):
-            return ArmGraph.of(self.bandit).number[history]
+            return graph_of_arms(self.bandit).number[history]
         kept = last(history, self.bandit.memory - 1)
         code = 0
         for action in kept:

@@ -30,12 +30,11 @@ from tallyplan.errors import InvalidInput, TimeLimitReached
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.graph import Array
 from tallyplan.model.instance import Bandit, State, TallyingBandit
-from tallyplan.model.rationals import ceil_div, integer, natural, shown
-from tallyplan.model.replay import checked_action, visits_from
+from tallyplan.model.rationals import integer, natural, shown
+from tallyplan.model.replay import checked_action, checked_word, visits_from
 from tallyplan.model.tallies import Cell, tally_counts
-from tallyplan.model.words import Word, last, last_of_runs, written
+from tallyplan.model.words import Word, items, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
 
 MOST_SINGLE_STEPS = 10**8  # steps that are logged one by one
@@ -152,8 +151,6 @@ class Game:
         self._cost = 0
         self._runs: list[tuple[Word, int]] = []
         self._steps: list[int] = []
-        self._word: Word | None = None  # the last word of a run, and the same as an array
-        self._array: Array = np.zeros(0, dtype=np.int64)
         self._single_steps = 0
         self._progress = progress
         self.departures: tuple[str, ...] = ()
@@ -210,21 +207,13 @@ class Game:
         """Record that the plan of these steps may be above the best one, by at most `gap` per step."""
         self.gap += gap * steps
 
-    def require_single_steps(self) -> None:
-        """Refuse a game that is too long to be played step by step, before it begins."""
-        if self.remaining > MOST_SINGLE_STEPS:
+    def require_decisions(self, every: int = 1) -> None:
+        """Refuse a game with more than 10^8 decisions, if there is one every `every` steps."""
+        if self.remaining > MOST_SINGLE_STEPS * every:
+            often = "step by step" if every == 1 else f"every {shown(every)} steps"
             raise InvalidInput(
-                f"this learner decides step by step, at most {MOST_SINGLE_STEPS} of them; the game has "
-                f"{shown(self.horizon)}. Longer games need a learner that plays words in bulk."
-            )
-
-    def require_batches(self, batch: int) -> None:
-        """Refuse a game in which decisions last `batch` steps and there are too many of them."""
-        decisions = ceil_div(self.remaining, batch)
-        if decisions > MOST_SINGLE_STEPS:
-            raise InvalidInput(
-                f"this learner decides every {shown(batch)} steps, at most {MOST_SINGLE_STEPS} times; in "
-                f"{shown(self.horizon)} steps that would be {shown(decisions)} times."
+                f"this learner decides {often}, at most {MOST_SINGLE_STEPS} times; the game has "
+                f"{shown(self.horizon)} steps. Longer games need a learner that plays words in bulk."
             )
 
     def step(self, action: int) -> Fraction:
@@ -258,51 +247,44 @@ class Game:
         """
         tick()
         repeats = integer(repeats, "the repeats of a run")
-        actions = self._checked_word(word)
+        played = self._checked_word(word)
         if repeats < 0:
             raise InvalidInput(f"the repeats of a run are {shown(repeats)}; they cannot be negative.")
         seen = Observed(PerCell(), PerCell())
         if repeats == 0:
             return seen
-        self._require(actions.size * repeats)
-        met, after = self._met(actions, repeats)
+        self._require(len(played) * repeats)
+        met, after = self._met(played, repeats)
         for cell, mean, plays in met:
             seen.plays[cell] += plays
             seen.totals[cell] += self._feedback.total(mean, plays, self._noise)
         self._cost += sum(plays * self._bandit.scaled(mean) for _, mean, plays in met)
         self._flush()
-        self._log(repeats)
+        earlier = self._runs.pop()[1] if self._runs and self._runs[-1][0] == played else 0
+        self._runs.append((played, earlier + repeats))
         self.state = after
-        self.time += int(actions.size) * repeats
+        self.time += len(played) * repeats
         self._progress(f"step {self.time} of {self.horizon}")
         return seen
 
-    def _met(self, actions: Array, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
+    def _met(self, word: Word, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
         """The cells that a run meets, (x, y) in order, with their mean losses and counts; the state after."""
         bandit, keep = self._bandit, self._bandit.memory - 1
-        assert self._word is not None
         if not isinstance(bandit, TallyingBandit):
-            return _met_in_states(bandit, self._word, repeats, self.state)
-        counts = tally_counts(actions, bandit.memory, repeats=repeats, start=self.state)
-        after = last((*self.state, *last_of_runs([(self._word, repeats)], keep)), keep)
+            return _met_in_states(bandit, word, repeats, self.state)
+        counts = tally_counts(word, bandit.memory, repeats=repeats, start=self.state)
+        after = last((*self.state, *last_of_runs([(word, repeats)], keep)), keep)
         return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)], after
 
-    def _checked_word(self, word: Sequence[int]) -> Array:
-        """The word as an array; a faulty action is named."""
-        if word is self._word:  # a long policy is usually played several times
-            return self._array
-        actions = np.asarray(word)
-        if actions.ndim != 1 or actions.size == 0:
-            raise InvalidInput(
-                f"the word of a run is {shown(word)}; a list of at least one action is needed."
-            )
-        if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() >= self.actions:
-            for action in word:
-                checked_action(self._bandit, action, "an action of a run")
-        self._array = actions.astype(np.int64)
-        plain = isinstance(word, tuple) and set(map(type, word)) == {int}
-        self._word = tuple(word) if plain else tuple(self._array.tolist())
-        return self._array
+    def _checked_word(self, word: Sequence[int]) -> Word:
+        """The word; a faulty action is named."""
+        if self._runs and word is self._runs[-1][0]:  # a long policy is usually played several times
+            return self._runs[-1][0]
+        needed = "a list of at least one action"
+        actions = checked_word(self._bandit, items(word, "the word of a run", needed), "an action of a run")
+        if not actions:
+            raise InvalidInput(f"the word of a run is {shown(word)}; {needed} is needed.")
+        return actions
 
     def _require(self, steps: int) -> None:
         if steps > self.remaining:
@@ -319,12 +301,6 @@ class Game:
                 f"the learner has played more than {MOST_SINGLE_STEPS} single steps, too many to keep; "
                 "longer games need a learner that plays words in bulk (game.run)."
             )
-
-    def _log(self, repeats: int) -> None:
-        """Log the last word; with the run before, if that was the same."""
-        assert self._word is not None
-        earlier = self._runs.pop()[1] if self._runs and self._runs[-1][0] == self._word else 0
-        self._runs.append((self._word, repeats + earlier))
 
     def _flush(self) -> None:
         if self._steps:
@@ -392,7 +368,7 @@ def simulate(
     Examples
     --------
     >>> from tallyplan import TallyingBandit
-    >>> from tallyplan.games.learners.round_robin import RoundRobin
+    >>> from tallyplan.games.learners.baselines import RoundRobin
     >>> simulate(TallyingBandit([["0", "1"], ["0", "1"]]), RoundRobin(), 10**11).loss
     Fraction(0, 1)
 

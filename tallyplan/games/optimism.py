@@ -12,8 +12,8 @@ from flint import arb, ctx, fmpq
 
 from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.tallies import Cell, period_counts, windowed
-from tallyplan.model.words import Word, last_of_runs
+from tallyplan.model.tallies import Cell, period_counts
+from tallyplan.model.words import Word, last, last_of_runs
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
@@ -139,7 +139,8 @@ def cells(history: Word, actions: Iterable[int], memory: int) -> Iterator[Cell]:
     [(0, 2), (1, 1), (0, 1)]
     """
     for action in actions:
-        window, history = windowed(history, action, memory)
+        window = (*history, action)
+        history = last(window, memory - 1)
         yield action, window.count(action)
 
 

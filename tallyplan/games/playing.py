@@ -63,7 +63,7 @@ class Follow:
 
     def play(self, game: Game) -> None:
         """Ask, play."""
-        game.require_single_steps()
+        game.require_decisions()
         while game.remaining:
             game.step(self.policy.at(game.state, game.remaining).action)
 
@@ -81,10 +81,7 @@ def explore(game: Game, rounds: int) -> Observed | None:
     """Play the rounds; None if the game is too short for them and ended in the exploration."""
     word = exploration_word(game.actions, game.memory)
     if len(word) * rounds > game.remaining:
-        full, rest = divmod(game.remaining, len(word))
-        game.run(word, full)
-        if rest:
-            game.run(word[:rest])
+        play_cyclically(game, word)
         return None
     return game.run(word, rounds)
 

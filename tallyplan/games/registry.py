@@ -14,7 +14,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -67,16 +67,12 @@ def _own(thing: Any, name: str) -> Entry:
             raise InvalidInput(f"the class {name} has no method play(self, game); a learner has.")
         return Entry(name, thing, feedback)
     if callable(getattr(thing, "play", None)):
-        return Entry(name, partial(_same, thing), feedback)
+        return Entry(name, lambda: thing, feedback)
     if callable(thing):
-        return Entry(name, partial(Stepwise, thing), feedback)
+        return Entry(name, lambda: Stepwise(thing), feedback)
     raise InvalidInput(
         f"{name} is no learner: a class or an object with a method play(game), or a function of observations."
     )
-
-
-def _same(learner: Learner) -> Learner:
-    return learner
 
 
 _REGISTRY = Registry("learner", "learners", _own)

@@ -8,6 +8,7 @@ answer does not depend on how many.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,7 +17,8 @@ from typing import Any
 
 from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
-from tallyplan.games.bounds import Bound, Judgement, Setting, judge
+from tallyplan.formula import as_ball
+from tallyplan.games.bounds import Bound, Judgement, Setting, binomial_tail, judge
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
@@ -33,7 +35,6 @@ from tallyplan.workers import can_be_sent, cores, processes
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
 PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
 LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
-MOST_SUMMED = 3000  # values for which binomial coefficients are added up
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
 
@@ -170,33 +171,20 @@ def median_confidence(values: Sequence[Fraction]) -> tuple[Fraction, Fraction] |
 
     If values are drawn independently, from whatever distribution, the k-th smallest of n exceeds the median
     only if fewer than k of them do not: with probability at most P(B <= k - 1), B binomial (n, 1/2). So take
-    the k-th smallest and the k-th largest, for the largest k with 2 P(B <= k - 1) <= 1/20, found in integers;
-    beyond some thousand values, for the k that Hoeffding's inequality allows. None if there are fewer than
-    six values.
+    the k-th smallest and the k-th largest, for the largest k with 2 P(B <= k - 1) <= 1/20, by balls. None if
+    there are fewer than six values.
 
     >>> median_confidence([Fraction(v) for v in (5, 1, 4, 2, 3, 6)])
     (Fraction(1, 1), Fraction(6, 1))
     >>> median_confidence([Fraction(1)] * 5)
     """
-    count, ordered = len(values), sorted(values)
-    k = _order_by_hoeffding(count) if count > MOST_SUMMED else _order_by_binomials(count)
-    return (ordered[k - 1], ordered[count - k]) if k > 0 else None
+    count, ordered, half = len(values), sorted(values), Fraction(1, 2)
 
+    def too_likely(k: int) -> bool:
+        return not binomial_tail(count, half, count - k + 1) <= as_ball(Fraction(1, 40))
 
-def _order_by_binomials(count: int) -> int:
-    """The largest k with 2 P(B <= k - 1) <= 1/20, B binomial (count, 1/2)."""
-    k, term, below = 0, 1, 1  # C(count, k), and the sum of these up to k
-    while 40 * below <= 2**count:
-        k, term = k + 1, term * (count - k) // (k + 1)
-        below += term
-    return k
-
-
-def _order_by_hoeffding(count: int) -> int:
-    """A k with 2 exp(-2 d^2 / count) <= 1/20, d = count/2 - (k - 1): d^2 >= count * log(40) / 2."""
-    log_40 = Fraction(3689, 1000)  # rounded up
-    double_d = math.isqrt(math.ceil(2 * count * log_40)) + 1
-    return (count - double_d) // 2 + 1
+    k = bisect_left(range(1, count // 2 + 1), True, key=too_likely)
+    return (ordered[k - 1], ordered[count - k]) if k else None
 
 
 def play_repeatedly(
@@ -235,19 +223,35 @@ def play_repeatedly(
     deadline = deadline_after(time_limit)
     with limited(deadline_after(None if time_limit is None else time_limit / 2)):
         optimum = optimum_of(bandit, setup.horizon, progress=progress)
-        optima = tuple(optimum_of(bandit, t, progress=progress) for t in times)
+        optima = [optimum_of(bandit, t, progress=progress) for t in times]
     seeds = range(setup.seed, setup.seed + repeats)
     size = 1 if jobs == 1 else GAMES_PER_TASK
     tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
     told = progress if jobs == 1 else silent  # other processes report nothing
-    games: list[_Outcome] = []
+    games: list[Outcome] = []
     with processes(jobs) as executor:
         for played in executor.map(partial(_play, bandit, setup, tuple(times), told, deadline), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
+    return summarised(bandit, setup, games, optimum, times, optima)
+
+
+Outcome = tuple[Fraction, tuple[Fraction, ...], Sequence[str], Fraction]
+"""Of a game: its loss, the losses at some times, the departures, the gap."""
+
+
+def summarised(
+    bandit: Bandit,
+    setup: Setup,
+    games: Sequence[Outcome],
+    optimum: Interval,
+    times: Sequence[int],
+    optima: Sequence[Interval],
+) -> Summary:
+    """The summary of games, of which `setup` is the first."""
     losses, curves, departures, gaps = zip(*games, strict=True)
     reasons = tuple(dict.fromkeys(reason for game in departures for reason in game))
-    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, optima, max(gaps))
+    return Summary(bandit, setup, losses, optimum, reasons, tuple(times), curves, tuple(optima), max(gaps))
 
 
 def losses_at(bandit: Bandit, runs: Runs, times: Sequence[int]) -> tuple[Fraction, ...]:
@@ -286,11 +290,6 @@ def sensible_jobs(repeats: int) -> int:
     return 1 if repeats < PARALLEL_FROM else cores()
 
 
-_Outcome = tuple[
-    Fraction, tuple[Fraction, ...], tuple[str, ...], Fraction
-]  # of a game: loss, losses at times, departures, gap
-
-
 def _play(
     bandit: Bandit,
     setup: Setup,
@@ -298,9 +297,9 @@ def _play(
     progress: Progress,
     deadline: float | None,
     seeds: range,
-) -> list[_Outcome]:
+) -> list[Outcome]:
     """The outcomes of some games; what a process does."""
-    found = []
+    found: list[Outcome] = []
     with limited(deadline):
         for seed in seeds:
             played = replace(setup, seed=seed).play(bandit, progress=progress)

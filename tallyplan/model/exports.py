@@ -23,9 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit, WeightedTallyBandit, WindowBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import shown, text
 
 if TYPE_CHECKING:

@@ -38,6 +38,11 @@ def checked_path(path: object) -> str:
     return written
 
 
+def is_csv(path: AnyPath) -> bool:
+    """Whether the name of a file says that it is CSV."""
+    return checked_path(path).lower().endswith(".csv")
+
+
 def read_text(path: AnyPath, most: int = MOST_BYTES) -> str:
     """The UTF-8 text of a file of at most `most` bytes; `-` is standard input."""
     path = checked_path(path)

@@ -25,15 +25,9 @@ import numpy.typing as npt
 
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
-from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.instance import (
-    ArmBandit,
-    Bandit,
-    TallyingBandit,
-    WeightedTallyBandit,
-    WindowBandit,
-    require_bandit,
-)
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
 
@@ -56,6 +50,14 @@ def integer_type(bound: int) -> type:
     if bound <= INT32_LIMIT:
         return np.int32
     return np.int64 if bound <= INT64_LIMIT else object
+
+
+def integers(values: Sequence[int]) -> Array:
+    """An array of 64-bit integers, or of objects where these do not suffice."""
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,7 @@ def _tallies(actions: int, length: int) -> Array:
 def _graph_of_arms(bandit: ArmBandit, limit: int) -> nx.MultiDiGraph:
     import networkx as nx
 
-    found = ArmGraph.of(bandit)
+    found = graph_of_arms(bandit)
     if len(found.states) > limit:
         states = len(found.states)
         raise InvalidInput(f"the arms reach {states} states; a graph is listed for at most {limit}.")
@@ -234,7 +236,7 @@ def _graph_of_arms(bandit: ArmBandit, limit: int) -> nx.MultiDiGraph:
     for state in found.states:
         graph.add_node(state, label=",".join(map(str, state)))
     for state, row in zip(found.states, found.edges, strict=True):
-        for action, to, cost in row:
+        for action, to, cost, _ in row:
             loss = Fraction(cost, bandit.denominator)
             graph.add_edge(state, found.states[to], key=action, action=action, loss=loss)
     return graph

@@ -24,24 +24,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from tallyplan.errors import ForbiddenPlay, InvalidInput, did_you_mean
-from tallyplan.limits import require_memory
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.display import SmallTable, card, displayable, grid
-from tallyplan.model.files import AnyPath, read_json, write_json
-from tallyplan.model.rationals import integer, positive_integer, rational, shown, text, unit_rational
-from tallyplan.model.tables import (
-    is_csv,
-    listed_items,
-    read_table,
-    rectangle,
-    rows,
-    weighted_row,
-    weighted_tallies,
-    write_table,
-)
+from tallyplan.model.files import AnyPath, is_csv, read_json, write_json
+from tallyplan.model.rationals import positive_integer, shown, text, unit_rational
+from tallyplan.model.tables import read_table, write_table
 from tallyplan.model.units import LOSSES, REWARDS, Units, rescaled
 from tallyplan.model.words import Word, last
 
@@ -49,6 +38,7 @@ Window = Sequence[int]
 State = tuple[int, ...]  # the last m - 1 actions, or the states of the arms
 
 FOR_PEOPLE = ("name", "units")  # keys of an instance file that carry no mathematics
+KINDS: dict[str, type[Bandit]] = {}  # by the key of an instance file that tells them; others are tallying
 
 
 @dataclass(frozen=True)
@@ -154,23 +144,18 @@ class Bandit(ABC):
 
         A tallying bandit may also be written as CSV, if the path says so, without its name.
         """
-        if is_csv(path):
-            self._save_csv(path)
-        else:
+        if not is_csv(path):
             write_json(path, self.to_json())
-
-    def _save_csv(self, path: AnyPath) -> None:
-        raise InvalidInput(f"{path}: only the table of a tallying bandit is written as CSV; write JSON.")
-
-    @classmethod
-    def load(cls, path: AnyPath) -> Self:
-        """Read an instance file; `-` is standard input. The file must hold this kind of instance."""
-        bandit = load(path)
-        if not isinstance(bandit, cls):
-            raise InvalidInput(f"{path} holds a {type(bandit).__name__}, not a {cls.__name__}.")
-        return bandit
+        elif isinstance(self, TallyingBandit) and self.units is None:
+            write_table(path, self.losses)
+        else:
+            raise InvalidInput(
+                f"{path}: CSV is for the table of a tallying bandit, without units; write JSON."
+            )
 
     def _set(self, **attributes: Any) -> None:
+        if not isinstance(attributes["name"], str | None):
+            raise InvalidInput(f"name is {shown(attributes['name'])}; it must be a string.")
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
@@ -203,7 +188,7 @@ class TallyingBandit(Bandit):
             tuple(unit_rational(value, f"losses[{x}][{y}]") for y, value in enumerate(row))
             for x, row in enumerate(rows)
         )
-        self._set(losses=table, actions=len(table), memory=len(table[0]), name=_name(name), units=units)
+        self._set(losses=table, actions=len(table), memory=len(table[0]), name=name, units=units)
 
     @classmethod
     def from_rewards(
@@ -260,11 +245,6 @@ class TallyingBandit(Bandit):
         """`{"memory": m, "losses": [[h_0(1), ..., h_0(m)], ...]}`."""
         return {"memory": self.memory, "losses": [[text(value) for value in row] for row in self.losses]}
 
-    def _save_csv(self, path: AnyPath) -> None:
-        if self.units is not None:
-            raise InvalidInput(f"{path}: CSV has no place for the units of this bandit; write JSON.")
-        write_table(path, self.losses)
-
     def shown(self) -> SmallTable:
         """What notebooks and terminals show: the table of losses, or its first entries."""
         tallies = [f"y = {y}" for y in range(1, self.memory + 1)]
@@ -273,368 +253,20 @@ class TallyingBandit(Bandit):
         return grid(title, tallies, rows)
 
 
-@displayable
-@dataclass(frozen=True)
-class WindowBandit(Bandit):
-    """An arbitrary g-restricted loss: one number for every window of 1 to m actions.
-
-    `windows[j-1][c]` is the loss of the window of length j whose actions, oldest first, are the base-K digits
-    of c. Lengths below m occur only in the first m - 1 steps of a game.
-
-    >>> import tallyplan as tp
-    >>> bandit = tp.WindowBandit(2, [["0", "1"], ["0", "1", "1/2", "1"]])  # after 1, action 0 costs 1/2
-    >>> tp.replay(bandit, [0, 1, 0])
-    Fraction(3, 2)
-
-    See Also
-    --------
-    tallyplan.TallyingBandit : losses that depend on the tally alone.
-    tallyplan.optimal_plan : the same questions can be asked.
-    """
-
-    windows: tuple[tuple[Fraction, ...], ...] = ()
-
-    KEYS: ClassVar[tuple[str, ...]] = ("memory", "actions", "windows")
-
-    def __init__(
-        self,
-        actions: int,
-        windows: Sequence[Sequence[Any]],
-        *,
-        name: str | None = None,
-        units: Units | None = None,
-    ) -> None:
-        actions = positive_integer(actions, "actions")
-        levels = rows(windows, "windows")
-        for j, level in enumerate(levels, start=1):
-            if len(level) != actions**j:
-                raise InvalidInput(
-                    f"windows[{j - 1}] has {len(level)} entries; there are {shown(actions)}^{j} = "
-                    f"{shown(actions**j)} windows of length {j}."
-                )
-        table = tuple(
-            tuple(unit_rational(value, f"windows[{j}][{c}]") for c, value in enumerate(level))
-            for j, level in enumerate(levels)
-        )
-        self._set(windows=table, actions=actions, memory=len(table), name=_name(name), units=units)
-
-    @classmethod
-    def from_function(cls, actions: int, memory: int, loss: Any, *, name: str | None = None) -> WindowBandit:
-        """Tabulate `loss(window)` over all windows of 1 to m actions.
-
-        >>> WindowBandit.from_function(2, 1, lambda window: window[-1]).windows
-        ((Fraction(0, 1), Fraction(1, 1)),)
-        """
-        actions, memory = positive_integer(actions, "actions"), positive_integer(memory, "memory")
-        require_memory(200 * actions**memory, actions=actions, length=memory, what="windows")
-        windows = [[loss(w) for w in product(range(actions), repeat=j)] for j in range(1, memory + 1)]
-        return cls(actions, windows, name=name)
-
-    def loss(self, window: Window) -> Fraction:
-        """The entry of the window."""
-        code = 0
-        for action in window:
-            code = code * self.actions + action
-        return self.windows[len(window) - 1][code]
-
-    def values(self) -> Sequence[Fraction]:
-        """Every entry, short windows first."""
-        return [value for level in self.windows for value in level]
-
-    def table(self) -> dict[str, Any]:
-        """`{"memory": m, "actions": K, "windows": [[K entries], [K^2 entries], ...]}`."""
-        windows = [[text(value) for value in level] for level in self.windows]
-        return {"memory": self.memory, "actions": self.actions, "windows": windows}
-
-
-@displayable
-@dataclass(frozen=True)
-class WeightedTallyBandit(Bandit):
-    """Weighted tallies, from the paper's Discussion: a play j steps ago counts `weights[j]`, j = 0 .. m-1.
-
-    The *weighted tally* of the current action x is the sum of the weights of the window's positions that hold
-    x; `losses[x]` maps every weighted tally that can occur to a loss. Weights 1, 1, ..., 1 give back the
-    tallying bandit.
-
-    >>> bandit = WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}] * 2)
-    >>> bandit.loss((1, 0)), bandit.loss((0, 0))
-    (Fraction(0, 1), Fraction(1, 1))
-
-    See Also
-    --------
-    tallyplan.TallyingBandit : all plays in the window count the same.
-    tallyplan.WindowBandit : any function of the window.
-    """
-
-    weights: tuple[Fraction, ...] = ()
-    losses: tuple[Mapping[Fraction, Fraction], ...] = ()
-
-    KEYS: ClassVar[tuple[str, ...]] = ("memory", "weights", "losses")
-
-    def __init__(
-        self,
-        weights: Sequence[Any],
-        losses: Sequence[Mapping[Any, Any]],
-        *,
-        name: str | None = None,
-        units: Units | None = None,
-    ) -> None:
-        weights = listed_items(weights, "weights must be a list of numbers, the current step's first.")
-        losses = listed_items(losses, "losses must be a list, {weighted tally: loss} for each action.")
-        if not weights or not losses:
-            raise InvalidInput("there must be at least one weight and one action.")
-        exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
-        most = max(len(row) if isinstance(row, Mapping) else 0 for row in losses)
-        tallies = weighted_tallies(exact, most)
-        tables = tuple(weighted_row(row, x, tallies) for x, row in enumerate(losses))
-        self._set(weights=exact, losses=tables, actions=len(tables), memory=len(exact))
-        self._set(name=_name(name), units=units)
-
-    def loss(self, window: Window) -> Fraction:
-        """The loss of the last action at its weighted tally in the window."""
-        action = window[-1]
-        recency = zip(reversed(window), self.weights, strict=False)
-        return self.losses[action][sum((w for other, w in recency if other == action), Fraction(0))]
-
-    def values(self) -> Sequence[Fraction]:
-        """Every loss of every table."""
-        return [value for row in self.losses for value in row.values()]
-
-    def table(self) -> dict[str, Any]:
-        """`{"memory": m, "weights": [w_1, ..., w_m], "losses": [{"weighted tally": loss, ...}, ...]}`."""
-        losses = [{text(tally): text(row[tally]) for tally in sorted(row)} for row in self.losses]
-        return {"memory": self.memory, "weights": [text(w) for w in self.weights], "losses": losses}
-
-    def __hash__(self) -> int:
-        return hash(self.sha256())
-
-
-Entries = tuple[int | None, ...]
-
-
-@displayable
-@dataclass(frozen=True)
-class Arm:
-    """One arm of an `ArmBandit`, an automaton with states 0 .. n-1.
-
-    Parameters
-    ----------
-    start : the state in which the arm begins.
-    played : by state, where the arm goes when it is played; None where it may not be.
-    rested : by state, where it goes when another arm is played; None: it may not rest there (a deadline).
-    losses : by state, the loss of playing it, in [0, 1]; None: it may not be played there.
-
-    >>> fresh_or_tired = Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])
-    >>> fresh_or_tired.losses
-    (Fraction(0, 1), Fraction(1, 1))
-    """
-
-    start: int
-    played: Entries
-    rested: Entries
-    losses: tuple[Fraction | None, ...]
-
-    KEYS: ClassVar[tuple[str, ...]] = ("start", "played", "rested", "losses")
-
-    def __init__(
-        self, start: Any, played: Sequence[Any], rested: Sequence[Any], losses: Sequence[Any]
-    ) -> None:
-        found = {
-            name: listed_items(row, f"{name} must be a list with an entry for every state of the arm.")
-            for name, row in (("played", played), ("rested", rested), ("losses", losses))
-        }
-        states = len(found["losses"])
-        if not states:
-            raise InvalidInput("losses is empty; an arm has at least one state.")
-        for name, row in found.items():
-            if len(row) != states:
-                raise InvalidInput(
-                    f"{name} has {len(row)} entries; losses has {states}, one for every state."
-                )
-        exact = tuple(
-            None if loss is None else unit_rational(loss, f"losses[{i}]")
-            for i, loss in enumerate(found["losses"])
-        )
-        moves = {
-            name: tuple(
-                None if then is None else _state(then, f"{name}[{i}]", states)
-                for i, then in enumerate(found[name])
-            )
-            for name in ("played", "rested")
-        }
-        _require_moves(exact, **moves)
-        object.__setattr__(self, "start", _state(start, "start", states))
-        object.__setattr__(
-            self,
-            "played",
-            tuple(None if loss is None else then for loss, then in zip(exact, moves["played"], strict=True)),
-        )
-        object.__setattr__(self, "rested", moves["rested"])
-        object.__setattr__(self, "losses", exact)
-
-    def to_json(self) -> dict[str, Any]:
-        """As an instance file has it."""
-        losses = [None if loss is None else text(loss) for loss in self.losses]
-        moves = {"played": list(self.played), "rested": list(self.rested)}
-        return {"start": self.start} | moves | {"losses": losses}
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: a row per state."""
-        rows = zip(self.played, self.rested, self.losses, strict=True)
-        cells = [
-            (f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in enumerate(rows)
-        ]
-        return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
-
-
-def _require_moves(losses: tuple[Fraction | None, ...], played: Entries, rested: Entries) -> None:
-    if all(loss is None for loss in losses):
-        raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
-    for i, (loss, then, idle) in enumerate(zip(losses, played, rested, strict=True)):
-        if loss is not None and then is None:
-            raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
-        if loss is None and idle is None:
-            raise InvalidInput(
-                f"in state {i} the arm may neither be played nor rest; it must do one of them."
-            )
-
-
-def _state(value: Any, what: str, states: int) -> int:
-    number = integer(value, what)
-    if not 0 <= number < states:
-        raise InvalidInput(f"{what} is {shown(number)}; the states of the arm are 0 to {states - 1}.")
-    return number
-
-
-@displayable
-@dataclass(frozen=True)
-class ArmBandit(Bandit):
-    """Arms that are automata: the one that is played moves along `played`, all others along `rested`.
-
-    The state is the tuple of the states of the arms. An action that some arm forbids is never planned, and is
-    an error in `replay`. There is no window: what was played before matters through the state alone.
-
-    Parameters
-    ----------
-    arms : at least one `Arm`, or objects of an instance file with the keys start, played, rested, losses.
-
-    >>> import tallyplan as tp
-    >>> arm = tp.Arm(0, played=[1, 1], rested=[0, 0], losses=[0, 1])  # pays only after a rest
-    >>> tp.replay(tp.ArmBandit([arm, arm]), [0, 1, 1])
-    Fraction(1, 1)
-
-    See Also
-    --------
-    tallyplan.Arm : one of them.
-    tallyplan.make : blocking, recharging, last-switch, pinwheel and other families.
-    tallyplan.TallyingBandit : losses that depend on a tally.
-    """
-
-    arms: tuple[Arm, ...] = ()
-
-    KEYS: ClassVar[tuple[str, ...]] = ("arms",)
-
-    def __init__(self, arms: Sequence[Any], *, name: str | None = None, units: Units | None = None) -> None:
-        listed = listed_items(arms, "arms must be a list of arms.")
-        if not listed:
-            raise InvalidInput("arms is empty; there must be at least one.")
-        read = tuple(_arm(arm, x) for x, arm in enumerate(listed))
-        self._set(arms=read, actions=len(read), memory=0, name=_name(name), units=units)
-
-    def remembered(self, actions: Word) -> Word:
-        """All of them: what matters of them is the state."""
-        return actions
-
-    def state_after(self, actions: Iterable[int]) -> State:
-        """The states of the arms after these actions, played from the beginning."""
-        state = tuple(arm.start for arm in self.arms)
-        for action in actions:
-            _, state = self.step(state, action)
-        return state
-
-    def step(self, state: State, action: int) -> tuple[Fraction, State]:
-        """The mean loss of an action in a state, and the state after it.
-
-        Raises
-        ------
-        ForbiddenPlay : the arm may not be played there, or another one may not rest.
-        """
-        loss = self.arms[action].losses[state[action]]
-        if loss is None:
-            raise ForbiddenPlay(f"arm {action} may not be played in its state {state[action]}.")
-        after = [arm.played[i] if x == action else arm.rested[i] for x, (arm, i) in self._at(state)]
-        for x, i in enumerate(after):
-            if i is None:
-                raise ForbiddenPlay(f"arm {x} may not rest in its state {state[x]}: it must be played.")
-        return loss, tuple(i for i in after if i is not None)
-
-    def allowed(self, state: State) -> list[int]:
-        """The actions that may be played in a state."""
-        must = [x for x, (arm, i) in self._at(state) if arm.rested[i] is None]
-        may = range(self.actions) if not must else must if len(must) == 1 else []
-        return [x for x in may if self.arms[x].losses[state[x]] is not None]
-
-    def seen_at(self, state: State, action: int) -> int:
-        """What a learner is told: the state of the arm."""
-        return state[action]
-
-    def _at(self, state: State) -> Iterable[tuple[int, tuple[Arm, int]]]:
-        return enumerate(zip(self.arms, state, strict=True))
-
-    def loss(self, window: Window) -> Fraction:
-        """The loss of the last of these actions, played from the beginning."""
-        return self.step(self.state_after(window[:-1]), window[-1])[0]
-
-    def values(self) -> Sequence[Fraction]:
-        """Every loss of every arm."""
-        return [loss for arm in self.arms for loss in arm.losses if loss is not None]
-
-    def table(self) -> dict[str, Any]:
-        """`{"arms": [{"start": 0, "played": [...], "rested": [...], "losses": [...]}, ...]}`."""
-        return {"arms": [arm.to_json() for arm in self.arms]}
-
-    @property
-    def size(self) -> str:
-        """The sizes in words."""
-        return f"{self.actions} arms of {', '.join(str(len(arm.losses)) for arm in self.arms)} states"
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the sizes."""
-        return card(self.name or "ArmBandit", {"kind": "ArmBandit", "size": self.size})
-
-
-def _arm(arm: Any, x: int) -> Arm:
-    if isinstance(arm, Arm):
-        return arm
-    if not isinstance(arm, Mapping) or set(arm) != set(Arm.KEYS):
-        raise InvalidInput(
-            f"arms[{x}] is {shown(arm)}; an object with the keys {_listed(Arm.KEYS)} is needed."
-        )
-    try:
-        return Arm(*(arm[key] for key in Arm.KEYS))
-    except InvalidInput as error:
-        raise InvalidInput(f"arms[{x}]: {error}") from None
-
-
 def from_json(document: Any) -> Bandit:
     """Build an instance from the object in an instance file; its keys tell the kind."""
     if not isinstance(document, dict):
         raise InvalidInput('an instance is a JSON object such as {"losses": [[0, 1], [0, 1]]}.')
-    kinds: dict[str, type[Bandit]] = {
-        "windows": WindowBandit,
-        "weights": WeightedTallyBandit,
-        "arms": ArmBandit,
-    }
-    kind = next((kinds[key] for key in kinds if key in document), TallyingBandit)
+    kind = next((KINDS[key] for key in KINDS if key in document), TallyingBandit)
     known = (*kind.KEYS, *FOR_PEOPLE)
     unknown = sorted(set(document) - set(known))
     if unknown:
         guess = did_you_mean(unknown[0], known)
-        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {_listed(known)}.")
+        raise InvalidInput(f"unknown key {unknown[0]!r} in the instance{guess} Known are {listed(known)}.")
     needed = [key for key in kind.KEYS if key != "memory"]  # which the table tells, too
     missing = [key for key in needed if key not in document]
     if missing:
-        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {_listed(needed)}.")
+        raise InvalidInput(f"the instance has no {missing[0]!r}; it needs {listed(needed)}.")
     units = Units.from_json(document["units"]) if "units" in document else None
     bandit = kind(*(document[key] for key in needed), name=document.get("name"), units=units)
     memory = document.get("memory", bandit.memory)
@@ -679,11 +311,40 @@ def load(path: AnyPath) -> Bandit:
         raise InvalidInput(f"{path}: {error}") from None
 
 
-def _name(name: Any) -> str | None:
-    if name is not None and not isinstance(name, str):
-        raise InvalidInput(f"name is {shown(name)}; it must be a string.")
-    return name
-
-
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in an error message."""
     return ", ".join(repr(name) for name in sorted(names))
+
+
+def rectangle(given: Any, what: str) -> list[Sequence[Any]]:
+    """The rows of a K x m table, all of the same length m >= 1."""
+    listed = rows(given, what)
+    memory = len(listed[0])
+    if memory == 0:
+        raise InvalidInput(f"{what}[0] is empty; the memory m is at least 1.")
+    for x, row in enumerate(listed):
+        if len(row) != memory:
+            raise InvalidInput(
+                f"{what}[{x}] has {len(row)} entries, {what}[0] has {memory}; every action needs "
+                "one for each tally 1..m."
+            )
+    return listed
+
+
+def rows(given: Any, what: str) -> list[Sequence[Any]]:
+    """The rows of a table: lists, tuples, arrays, or a DataFrame."""
+    listed = listed_items(given, f"{what} must be a list of lists of numbers.")
+    if not listed:
+        raise InvalidInput(f"{what} is empty; at least one action is needed.")
+    return [listed_items(row, f"{what}[{x}] must be a list of numbers.") for x, row in enumerate(listed)]
+
+
+def listed_items(items: Any, complaint: str) -> list[Any]:
+    """A list, tuple, array or DataFrame as a list; of a DataFrame, its rows."""
+    items = items.to_numpy() if hasattr(items, "to_numpy") else items
+    if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
+        raise InvalidInput(complaint)
+    try:
+        return list(items)
+    except TypeError:  # an array without dimensions
+        raise InvalidInput(complaint) from None

@@ -28,12 +28,8 @@ def rational(value: Any, what: str) -> Fraction:
     >>> rational("1/3", "loss"), rational(0.1, "loss"), rational(Decimal("1e-3"), "loss")
     (Fraction(1, 3), Fraction(1, 10), Fraction(1, 1000))
     """
-    if type(value) is Fraction:  # most numbers, and before the tests of kinds, which take longer
+    if isinstance(value, Fraction):
         return value
-    if type(value) is int:
-        return Fraction(value)
-    if type(value) is str:
-        return _from_text(value.strip(), what)
     if isinstance(value, bool):
         raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
     if isinstance(value, Rational):  # integers and fractions, numpy's and sympy's too

@@ -5,14 +5,15 @@ from __future__ import annotations
 import operator
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
 from tallyplan.model.words import Runs, Word, items, last, last_of_runs
+
+FOREVER = 2**63  # turns; a state comes back before that
 
 
 def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) -> Fraction:
@@ -49,47 +50,32 @@ def _played(bandit: Bandit, state: State, word: Iterable[int]) -> tuple[Fraction
     return sum((count * loss for loss, count in plays.items()), Fraction(0)), state
 
 
-@dataclass(frozen=True)
-class Turns:
+class Turns(NamedTuple):
     """A word played again and again: the states in which it begins, until one of them comes back.
 
-    Turn i begins in states[i] and loses losses[i]. After the last one comes turn `since` again or, if that is
-    None, the state `after`.
+    Turn i begins in states[i], loses losses[i] and is played times[i] times. Those from `since` on come back;
+    after all of them the state is `after`.
     """
 
     states: list[State]
     losses: list[Fraction]
-    since: int | None
+    times: list[int]
+    since: int
     after: State
 
-    @classmethod
-    def of(cls, bandit: Bandit, state: State, word: Word, most: int | None = None) -> Turns:
-        """At most `most` turns from a state on."""
-        seen, losses = dict[State, int](), list[Fraction]()
-        while state not in seen and len(seen) != most:
-            seen[state] = len(seen)
-            loss, state = _played(bandit, state, word)
-            losses.append(loss)
-        return cls(list(seen), losses, seen.get(state), state)
 
-    def times(self, turns: int) -> list[int]:
-        """How often each turn is played, of `turns` in all."""
-        if self.since is None or turns <= len(self.states):
-            return [1] * turns
-        period = len(self.states) - self.since
-        rounds, more = divmod(turns - self.since, period)
-        return [1] * self.since + [rounds + (i < more) for i in range(period)]
-
-    def end(self, turns: int) -> State:
-        """The state after `turns` turns."""
-        if turns < len(self.states) or self.since is None:
-            return self.states[turns] if turns < len(self.states) else self.after
-        return self.states[self.since + (turns - self.since) % (len(self.states) - self.since)]
-
-    @property
-    def for_ever(self) -> Fraction:
-        """The mean loss of a turn in the long run."""
-        return sum(self.losses[self.since :], Fraction(0)) / len(self.losses[self.since :])
+def turns_of(bandit: Bandit, state: State, word: Word, repeats: int = FOREVER) -> Turns:
+    """So many turns of a word, from a state on."""
+    seen, losses = dict[State, int](), list[Fraction]()
+    while state not in seen and len(seen) < repeats:
+        seen[state] = len(seen)
+        loss, state = _played(bandit, state, word)
+        losses.append(loss)
+    since = seen.get(state, len(seen))
+    period, states = len(seen) - since, list(seen)
+    rounds, more = divmod(repeats - since, period) if period else (0, 0)
+    times = [1] * since + [rounds + (i < more) for i in range(period)]
+    return Turns(states, losses, times, since, states[since + more] if period else state)
 
 
 def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int]:
@@ -140,9 +126,9 @@ def played_from(bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State) 
         return _loss_of_tallies(bandit, runs, state), last((*state, *last_of_runs(runs, keep)), keep)
     total = Fraction(0)
     for word, repeats in runs:
-        turns = Turns.of(bandit, state, word, repeats)
-        total += sum(map(operator.mul, turns.times(repeats), turns.losses), Fraction(0))
-        state = turns.end(repeats)
+        turns = turns_of(bandit, state, word, repeats)
+        total += sum(map(operator.mul, turns.times, turns.losses), Fraction(0))
+        state = turns.after
     return total, state
 
 
@@ -184,7 +170,9 @@ def mean_of_word(bandit: Bandit, word: Sequence[int], start: Sequence[int] = ())
         cost = sum(_costs_of_tallies(bandit, [actions], settled))
         return Fraction(cost, bandit.denominator * len(actions))
     state = bandit.state_after(history_of(bandit, start))
-    return Turns.of(bandit, state, actions).for_ever / len(actions)
+    turns = turns_of(bandit, state, actions)
+    recurring = turns.losses[turns.since :]
+    return sum(recurring, Fraction(0)) / (len(recurring) * len(actions))
 
 
 def visits(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[tuple[State, int]]:
@@ -205,12 +193,12 @@ def visits_from(
     """The same from a state, for runs that are known to be right; and the state after them."""
     counts = Counter[tuple[State, int]]()
     for word, repeats in runs:
-        turns = Turns.of(bandit, state, word, repeats)
-        for times, here in zip(turns.times(repeats), turns.states, strict=True):
+        turns = turns_of(bandit, state, word, repeats)
+        for times, here in zip(turns.times, turns.states, strict=True):
             for action in word:
                 counts[here, action] += times
                 _, here = bandit.step(here, action)
-        state = turns.end(repeats)
+        state = turns.after
     return counts, state
 
 
@@ -232,8 +220,6 @@ def checked_word(bandit: Bandit, word: Iterable[object], what: str) -> Word:
 
 def checked_action(bandit: Bandit, action: object, what: str) -> int:
     """The action as an integer in 0 .. K-1, or an error that names it."""
-    if type(action) is int and 0 <= action < bandit.actions:  # as a rule, and worth a short cut
-        return action
     number = integer(action, what)
     if not 0 <= number < bandit.actions:
         raise InvalidInput(f"{what} is {shown(number)}; the actions are 0 to {bandit.actions - 1} here.")

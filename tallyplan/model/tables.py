@@ -1,4 +1,4 @@
-"""Tables of numbers, a row per arm and a column per tally 1 .. m: lists, arrays, DataFrames, CSV files.
+"""Tables of numbers as CSV files, a row per arm and a column per tally 1 .. m.
 
 The first line of a CSV file may name the columns, and its first column the arms, as pandas writes them; a
 first column of names is called arm, action, name or index, or nothing. A first line (or column) of numbers
@@ -12,21 +12,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import AnyPath, checked_path, read_text, write
-from tallyplan.model.rationals import rational, text, unit_rational
+from tallyplan.model.files import AnyPath, read_text, write
+from tallyplan.model.rationals import rational, text
 
 NAMES_OF_ARMS = ("", "arm", "action", "name", "index")
 HEADER = "a first line such as arm,1,2,3"
-
-
-def is_csv(path: AnyPath) -> bool:
-    """Whether the name of a file says that it is CSV."""
-    return checked_path(path).lower().endswith(".csv")
 
 
 def read_table(path: AnyPath) -> list[list[Fraction]]:
@@ -92,71 +86,3 @@ def _counts(cells: Sequence[str]) -> bool:
     """Whether these are 0, 1, 2, .. or 1, 2, 3, .."""
     written = [cell.strip() for cell in cells]
     return any(written == [str(i + start) for i in range(len(written))] for start in (0, 1))
-
-
-def rectangle(given: Any, what: str) -> list[Sequence[Any]]:
-    """The rows of a K x m table, all of the same length m >= 1."""
-    listed = rows(given, what)
-    memory = len(listed[0])
-    if memory == 0:
-        raise InvalidInput(f"{what}[0] is empty; the memory m is at least 1.")
-    for x, row in enumerate(listed):
-        if len(row) != memory:
-            raise InvalidInput(
-                f"{what}[{x}] has {len(row)} entries, {what}[0] has {memory}; every action needs "
-                "one for each tally 1..m."
-            )
-    return listed
-
-
-def rows(given: Any, what: str) -> list[Sequence[Any]]:
-    """The rows of a table: lists, tuples, arrays, or a DataFrame."""
-    listed = listed_items(given, f"{what} must be a list of lists of numbers.")
-    if not listed:
-        raise InvalidInput(f"{what} is empty; at least one action is needed.")
-    return [listed_items(row, f"{what}[{x}] must be a list of numbers.") for x, row in enumerate(listed)]
-
-
-def listed_items(items: Any, complaint: str) -> list[Any]:
-    """A list, tuple, array or DataFrame as a list; of a DataFrame, its rows."""
-    items = items.to_numpy() if hasattr(items, "to_numpy") else items
-    if isinstance(items, str | bytes | Mapping) or not hasattr(items, "__len__"):
-        raise InvalidInput(complaint)
-    try:
-        return list(items)
-    except TypeError:  # an array without dimensions
-        raise InvalidInput(complaint) from None
-
-
-def weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
-    """The weighted tallies that the current action can have: w_1 plus any subset of the others.
-
-    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
-    """
-    sums = {weights[0]}
-    for weight in weights[1:]:
-        sums |= {tally + weight for tally in sums}
-        if len(sums) > most:
-            break
-    return frozenset(sums)
-
-
-def weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fraction, Fraction]:
-    """The losses of action x by weighted tally; each tally that can occur has one."""
-    if not isinstance(row, Mapping):
-        raise InvalidInput(f"losses[{x}] must map every weighted tally to a loss.")
-    table: dict[Fraction, Fraction] = {}
-    for key, value in row.items():
-        tally = rational(key, f"a weighted tally of losses[{x}]")
-        if tally in table:
-            raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
-        table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
-    missing = sorted(tallies - set(table))
-    if missing:
-        raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
-    impossible = sorted(set(table) - tallies)
-    if impossible:
-        raise InvalidInput(
-            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
-        )
-    return table

@@ -15,7 +15,6 @@ import numpy as np
 from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import Array
 from tallyplan.model.rationals import ceil_div
-from tallyplan.model.words import Word, last
 
 Cell = tuple[int, int]
 
@@ -64,12 +63,6 @@ def period_counts(word: Sequence[int] | Array, memory: int) -> Counter[Cell]:
     """
     actions = np.asarray(word, dtype=np.int64)
     return _cells(_settled(actions, memory), actions, memory)
-
-
-def windowed(history: Word, action: int, memory: int) -> tuple[Word, Word]:
-    """The window of playing `action` after `history`, and the history after it."""
-    window = (*history, action)
-    return window, last(window, memory - 1)
 
 
 def _settled(actions: Array, memory: int) -> Array:

@@ -1,8 +1,9 @@
 """A directed graph that is written down, with a rational weight on every edge, and perhaps a time.
 
-It is read from networkx, an edge list or a file. Nodes are numbered in the order in which they are first met,
-edges in the order in which they are listed; parallel edges and loops are allowed. As everywhere, a float is
-read as its shortest decimal, and text such as 1/3 is a rational.
+It is read from networkx, an edge list, an array or a file. Nodes are numbered in the order in which they are
+first met, edges in the order in which they are listed; parallel edges and loops are allowed. As everywhere, a
+float is read as its shortest decimal, and text such as 1/3 is a rational. Inside, numbers are integers over
+one denominator.
 """
 
 from __future__ import annotations
@@ -10,23 +11,40 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections import Counter
+import re
+import warnings
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text, read_text
+from tallyplan.model.graph import Array, integers
 from tallyplan.model.rationals import rational, shown, text
 from tallyplan.model.words import items
 
-Edge = tuple[tuple[Hashable, ...], list[Fraction]]
+Edge = tuple[tuple[Hashable, ...], list[Any]]
 """What the edge is called, (tail, head) or (tail, head, key), and its weight, then its time if it has one."""
 
-GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
-_MISSING = object()
+
+@dataclass(frozen=True)
+class Numbers:
+    """Rational numbers as integers over one denominator; an array of objects where 64 bits do not suffice."""
+
+    integers: Array
+    unit: int = 1
+
+    def __getitem__(self, place: int) -> Fraction:
+        return Fraction(int(self.integers[place]), self.unit)
+
+    def written(self) -> list[str]:
+        """As a certificate has them."""
+        return [text(Fraction(number, self.unit)) for number in self.integers.tolist()]
 
 
 @dataclass(frozen=True)
@@ -36,25 +54,27 @@ class WeightedGraph:
     Attributes
     ----------
     nodes : what the nodes are called where the graph comes from; elsewhere they are 0 .. n-1.
-    ends : by edge, what it is called there: (tail, head), or (tail, head, key) in a multigraph.
     times : positive; None where there are none, and every edge takes 1.
+    keys : what parallel edges are called in a multigraph.
 
-    >>> WeightedGraph.of([("a", "b", "1/2"), ("b", "a", 0.1)]).weights
-    (Fraction(1, 2), Fraction(1, 10))
+    >>> graph = WeightedGraph.of([("a", "b", "1/2"), ("b", "a", 0.1)])
+    >>> graph.weights[1], graph.ends(1)
+    (Fraction(1, 10), ('b', 'a'))
     """
 
     nodes: tuple[Hashable, ...]
-    tails: tuple[int, ...] = field(repr=False)
-    heads: tuple[int, ...] = field(repr=False)
-    weights: tuple[Fraction, ...] = field(repr=False)
-    ends: tuple[tuple[Hashable, ...], ...] = field(repr=False)
-    times: tuple[Fraction, ...] | None = field(default=None, repr=False)
+    tails: Array = field(repr=False)
+    heads: Array = field(repr=False)
+    weights: Numbers = field(repr=False)
+    times: Numbers | None = field(default=None, repr=False)
+    keys: tuple[tuple[Hashable, ...], ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, graph: Any, weight: str = "weight", time: str | None = None) -> WeightedGraph:
         """Read a networkx DiGraph or MultiDiGraph, an iterable of (tail, head, weight), or a WeightedGraph.
 
-        With `time`, the attribute that holds it, edges have times: (tail, head, weight, time) in a list.
+        With `time`, the attribute that holds it, edges have times: (tail, head, weight, time) in a list. An
+        array of integers with a row per edge is read at once.
 
         Raises
         ------
@@ -69,12 +89,9 @@ class WeightedGraph:
             raise InvalidInput(f"weight is {shown(weight)}; the name of an attribute is needed.")
         names = [weight] if time is None else [weight, time]
         if hasattr(graph, "is_directed") and not isinstance(graph, type):
-            if not graph.is_directed():
-                raise InvalidInput(
-                    "the graph is undirected, so that every edge would be a cycle; "
-                    "a directed one is needed (graph.to_directed() makes two edges of each)."
-                )
             return cls._collect(graph.nodes, _edges_of(graph, names))
+        if isinstance(graph, np.ndarray) and graph.dtype.kind == "i" and graph.shape[1:] == (2 + len(names),):
+            return cls._of_array(graph)
         return cls._collect((), _edges_listed(graph, names))
 
     @classmethod
@@ -84,45 +101,58 @@ class WeightedGraph:
         The first line of a CSV file names its columns; one of them is the weight's. `-` reads CSV from
         standard input. Numbers are taken as they are written: nothing is rounded.
         """
-        names = [weight] if time is None else [weight, time]
         suffix = ".csv" if str(path) == "-" else Path(path).suffix.lower()
         if suffix == ".graphml":
-            return cls._collect(*_graphml(path, names))
+            return cls.of(_graphml(path), weight, time)
         if suffix == ".csv":
-            return cls._collect((), _csv_edges(path, names))
+            return cls._collect((), _csv_edges(path, [weight] if time is None else [weight, time]))
         raise InvalidInput(f"{path} is no graph: its name must end in .graphml or .csv.")
 
     @classmethod
     def _collect(cls, nodes: Iterable[Hashable], edges: Iterable[Edge]) -> WeightedGraph:
         number = {node: index for index, node in enumerate(nodes)}
-        tails, heads, numbers, names = [], [], [], []
-        for ends, found in edges:
-            tails.append(number.setdefault(ends[0], len(number)))
-            heads.append(number.setdefault(ends[1], len(number)))
-            numbers.append(found)
-            names.append(ends)
-            if len(found) > 1 and found[1] <= 0:
-                raise InvalidInput(
-                    f"the time of {shown(tuple(ends))} is {text(found[1])}; it must be positive."
-                )
-        columns = list(zip(*numbers, strict=True)) or [()]
-        times = columns[1] if len(columns) > 1 else None
-        return cls(tuple(number), tuple(tails), tuple(heads), columns[0], tuple(names), times)
+        tails, heads, rows, keys = list[int](), list[int](), list[list[Any]](), list[tuple[Hashable, ...]]()
+        for (tail, head, *key), found in edges:
+            tails.append(number.setdefault(tail, len(number)))
+            heads.append(number.setdefault(head, len(number)))
+            rows.append(found)
+            if key:
+                keys.append(tuple(key))
+        weights, times = [*map(_numbers, zip(*rows, strict=True)), None, None][:2]
+        ends = integers(tails), integers(heads)
+        return cls(tuple(number), *ends, weights or _numbers(()), times, tuple(keys))._checked()
+
+    @classmethod
+    def _of_array(cls, array: Array) -> WeightedGraph:
+        names, first, number = np.unique(array[:, :2], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        ends = place[number.reshape(-1, 2)]
+        weights, times = [*(Numbers(column.astype(np.int64)) for column in array.T[2:]), None][:2]
+        assert weights is not None
+        return cls(tuple(names[order].tolist()), ends[:, 0], ends[:, 1], weights, times)._checked()
+
+    def _checked(self) -> WeightedGraph:
+        for e in [] if self.times is None else np.flatnonzero(self.times.integers <= 0)[:1].tolist():
+            assert self.times is not None
+            raise InvalidInput(
+                f"the time of {shown(self.ends(e))} is {text(self.times[e])}; it must be positive."
+            )
+        return self
+
+    def ends(self, edge: int) -> tuple[Hashable, ...]:
+        """What the edge is called: (tail, head), or (tail, head, key) in a multigraph."""
+        pair = self.nodes[self.tails[edge]], self.nodes[self.heads[edge]]
+        return pair + self.keys[edge] if self.keys else pair
 
     def to_json(self) -> dict[str, Any]:
         """The graph of a certificate; names are written where every node is text or an integer."""
         plain = all(type(node) in (str, int) for node in self.nodes)
         names = {"names": [str(node) for node in self.nodes]} if plain else {}
-        return (
-            names
-            | {
-                "nodes": len(self.nodes),
-                "tails": list(self.tails),
-                "heads": list(self.heads),
-                "weights": [text(weight) for weight in self.weights],
-            }
-            | ({} if self.times is None else {"times": [text(time) for time in self.times]})
-        )
+        ends = {"nodes": len(self.nodes), "tails": self.tails.tolist(), "heads": self.heads.tolist()}
+        times = {} if self.times is None else {"times": self.times.written()}
+        return names | ends | {"weights": self.weights.written()} | times
 
     def sha256(self) -> str:
         """SHA-256 of the JSON text with sorted keys and no white space."""
@@ -130,13 +160,34 @@ class WeightedGraph:
         return hashlib.sha256(json_text(document, compact=True).encode()).hexdigest()
 
 
+def _numbers(values: Iterable[Any]) -> Numbers:
+    """Integers and Fractions over their common denominator."""
+    ratios = [value.as_integer_ratio() for value in values]
+    unit = lcm(*{denominator for _, denominator in ratios})
+    return Numbers(integers([numerator * (unit // denominator) for numerator, denominator in ratios]), unit)
+
+
+def _read(values: list[Any], names: list[str], ends: Iterable[Hashable]) -> list[Any]:
+    return [
+        value if type(value) is int else rational(value, f"the {name} of {shown(tuple(ends))}")
+        for value, name in zip(values, names, strict=True)
+    ]
+
+
 def _edges_of(graph: Any, names: list[str]) -> Iterator[Edge]:
+    if not graph.is_directed():
+        raise InvalidInput(
+            "the graph is undirected, so that every edge would be a cycle; "
+            "a directed one is needed (graph.to_directed() makes two edges of each)."
+        )
     multi = {"keys": True} if graph.is_multigraph() else {}
+    usual = graph.graph.get("edge_default", {})  # of a GraphML file
     for *ends, data in graph.edges(data=True, **multi):
-        for name in names:
-            if name not in data:
-                raise InvalidInput(f"the edge {shown(tuple(ends))} has no attribute {shown(name)}.")
-        yield tuple(ends), _numbers([data[name] for name in names], names, ends)
+        values = [data.get(name, usual.get(name, _edges_of)) for name in names]
+        if _edges_of in values:
+            missing = names[values.index(_edges_of)]
+            raise InvalidInput(f"the edge {shown(tuple(ends))} has no attribute {shown(missing)}.")
+        yield tuple(ends), _read(values, names, ends)
 
 
 def _edges_listed(edges: object, names: list[str]) -> Iterator[Edge]:
@@ -151,14 +202,7 @@ def _edges_listed(edges: object, names: list[str]) -> Iterator[Edge]:
             raise InvalidInput(
                 f"edge {place} is {shown(edge)}; ({needed}) is needed, nodes that can be hashed."
             )
-        yield (tail, head), _numbers(values, names, (tail, head))
-
-
-def _numbers(values: list[Any], names: list[str], ends: Iterable[Hashable]) -> list[Fraction]:
-    return [
-        Fraction(value) if type(value) is int else rational(value, f"the {name} of {shown(tuple(ends))}")
-        for value, name in zip(values, names, strict=True)
-    ]
+        yield (tail, head), _read(values, names, (tail, head))
 
 
 def _csv_edges(path: AnyPath, names: list[str]) -> Iterator[Edge]:
@@ -176,55 +220,20 @@ def _csv_edges(path: AnyPath, names: list[str]) -> Iterator[Edge]:
                     f"line {rows.line_num} of {path} has {len(row)} cells; the first line has {len(header)}."
                 )
             if row:
-                yield (row[0], row[1]), _numbers([row[header.index(name)] for name in names], names, row[:2])
+                yield (row[0], row[1]), _read([row[header.index(name)] for name in names], names, row[:2])
     except csv.Error as error:
         raise InvalidInput(f"line {rows.line_num} of {path} is not CSV: {error}.") from None
 
 
-def _graphml(path: AnyPath, names: list[str]) -> tuple[list[str], list[Edge]]:
-    """Nodes and edges of a GraphML file; numbers as they are written, edges all directed."""
-    from xml.etree import ElementTree
+def _graphml(path: AnyPath) -> Any:
+    """The graph of a GraphML file as networkx reads it, with numbers as they are written."""
+    from xml.etree.ElementTree import ParseError
 
+    import networkx as nx
+
+    as_text = re.sub(r"""\battr\.type\s*=\s*("[^"]*"|'[^']*')""", 'attr.type="string"', read_text(path))
     try:
-        root = ElementTree.fromstring(read_text(path))
-    except (ElementTree.ParseError, ValueError) as error:  # ValueError: an encoding that is not text's
-        raise InvalidInput(f"{path} is not XML: {error}.") from None
-    graphs = root.findall(f"{GRAPHML}graph")
-    if len(graphs) != 1:
-        raise InvalidInput(f"{path} is not a GraphML file with one graph.")
-    keys = [(name, *_graphml_key(root, path, name)) for name in names]
-    nodes = [node.get("id", "") for node in graphs[0].iter(f"{GRAPHML}node")]
-    if len(set(nodes)) < len(nodes):
-        twice = next(node for node, count in Counter(nodes).items() if count > 1)
-        raise InvalidInput(f"{path} has two nodes {shown(twice)}.")
-    directed = str(graphs[0].get("edgedefault") == "directed").lower()
-    edges: list[Edge] = []
-    for edge in graphs[0].iter(f"{GRAPHML}edge"):
-        ends = (edge.get("source"), edge.get("target"))
-        where = f"the edge {shown(ends)} of {path}"
-        if None in ends:
-            raise InvalidInput(f"{where} has no source or no target.")
-        if edge.get("directed", directed) != "true":
-            raise InvalidInput(f"{where} is undirected; a directed graph is needed.")
-        values = []
-        for name, key, default in keys:
-            found = [data.text for data in edge.findall(f"{GRAPHML}data") if data.get("key") == key]
-            value, *others = found or [default]
-            if value is None or others:
-                raise InvalidInput(f"{where} has no attribute {shown(name)}, or more than one.")
-            values.append(value)
-        edges.append((ends, _numbers(values, names, ends)))
-    return nodes, edges
-
-
-def _graphml_key(root: Any, path: AnyPath, weight: str) -> tuple[str, str | None]:
-    """The key under which edges have the attribute, and its default."""
-    keys = [
-        key
-        for key in root.findall(f"{GRAPHML}key")
-        if key.get("attr.name") == weight and key.get("for", "all") in ("edge", "all")
-    ]
-    if len(keys) != 1:
-        number = "no" if not keys else "more than one"
-        raise InvalidInput(f"{path} has {number} attribute {shown(weight)} of edges.")
-    return keys[0].get("id", ""), keys[0].findtext(f"{GRAPHML}default")
+        with warnings.catch_warnings(action="ignore"):  # an attribute without a type is text
+            return nx.parse_graphml(as_text)
+    except (ParseError, nx.NetworkXException, KeyError, ValueError, TypeError, AttributeError) as error:
+        raise InvalidInput(f"{path} is not a GraphML file with one graph: {error}.") from None

@@ -32,8 +32,6 @@ def items(value: object, what: str, needed: str = "a list of actions") -> Iterat
     >>> list(items(range(3), "start"))
     [0, 1, 2]
     """
-    if type(value) is tuple:  # as a rule
-        return iter(value)
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         with suppress(TypeError):  # an array without dimensions
             return iter(value)

@@ -22,12 +22,12 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
 from tallyplan.model.replay import (
-    Turns,
-    checked_action,
     checked_runs,
+    checked_word,
     history_of,
     mean_of_word,
     replay_runs,
+    turns_of,
 )
 from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
@@ -70,6 +70,7 @@ class Play:
     arm: int
     tally: int
     loss: Fraction
+    state: State  # in which it is played
     what: str = "tally"  # or the state of an arm that is an automaton
 
 
@@ -96,16 +97,28 @@ def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) 
     found = []
     for step, action in enumerate(actions, first):
         tally = bandit.seen_at(state, action)
-        loss, state = bandit.step(state, action)
-        found.append(Play(step, action, tally, loss, "tally" if bandit.memory else "state"))
+        loss, after = bandit.step(state, action)
+        found.append(Play(step, action, tally, loss, state, "tally" if bandit.memory else "state"))
+        state = after
     return tuple(found)
+
+
+def shown_cycle(bandit: Bandit, word: Sequence[int] | None) -> tuple[Word, Word]:
+    """The word to show, an optimal one if none is given, and what arms play before it."""
+    from tallyplan.planning.mean_cycle import minimum_mean_cycle
+
+    if word is None:
+        best = minimum_mean_cycle(bandit)
+        return best.word, best.opening
+    if not word:
+        raise InvalidInput("the word is empty; a cycle plays at least one action.")
+    return checked_word(bandit, word, "word[{}]"), ()
 
 
 def plays_of_cycle(bandit: Bandit, word: Word, opening: Word = ()) -> tuple[Play, ...]:
     """The steps of a word that has been repeated forever; of arms, until their states come back."""
-    turns = Turns.of(bandit, bandit.state_after(opening), word)
-    since = turns.since or 0
-    return plays(bandit, word * (len(turns.states) - since), turns.states[since])
+    turns = turns_of(bandit, bandit.state_after(opening), word)
+    return plays(bandit, word * (len(turns.states) - turns.since), turns.states[turns.since])
 
 
 def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
@@ -118,10 +131,10 @@ def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
     """
     state, first, found = bandit.state_after(history_of(bandit, start)), 1, []
     for word, repeats in checked_runs(bandit, runs):
-        turns = Turns.of(bandit, state, word, repeats)
+        turns = turns_of(bandit, state, word, repeats)
         seen = min(repeats, len(turns.states))
         found.append(Stretch(plays(bandit, word * seen, state, first), word, repeats - seen))
-        state = turns.end(repeats)
+        state = turns.after
         first += repeats * len(word)
     return found
 
@@ -151,20 +164,12 @@ def draw_ring(
     >>> [text.get_text() for text in figure.axes[0].texts if text.get_gid().startswith("loss-")]
     ['tally 1\\nloss 0', 'tally 1\\nloss 0']
     """
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    given, opening = word is not None, Word()
-    if word is None:
-        best = minimum_mean_cycle(bandit)
-        word, opening = best.word, best.opening
-    shown = tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
-    if not shown:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
+    shown, opening = shown_cycle(bandit, word)
     if len(shown) > LONGEST_RING:
         raise InvalidInput(f"the word has {len(shown)} actions; a ring shows at most {LONGEST_RING}.")
     steps = plays_of_cycle(bandit, shown, opening)
     mean = mean_of_word(bandit, shown, opening)
-    told = f"mean {equals(mean)}" if given else f"λ* {equals(mean)}"
+    told = f"λ* {equals(mean)}" if word is None else f"mean {equals(mean)}"
     heading = f"{first_line(bandit)}\n{sizes(bandit)}, {told}"
     radius = max(1.0, ROOM / (2 * math.sin(math.pi / len(steps))) if len(steps) > 1 else 0)
     figure, axes = _paper(radius, heading)

@@ -15,12 +15,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
-from tallyplan.model.instance import ArmBandit, Bandit, State
-from tallyplan.model.replay import Turns, checked_action, mean_of_word
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
+from tallyplan.pictures.layout import Arrow, arrows_of, positions
+from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
     INK,
@@ -52,7 +53,6 @@ POINTS = 72 * NODE_RADIUS
 
 PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
-LETTER = 0.32 * LABEL_SIZE / POINTS  # half the width of a letter, in units of a node's radius
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,9 @@ def draw_state_graph(
     tallyplan.errors.InvalidInput: the state graph has 2^19 states and 2^20 edges; a picture shows at most ...
     """
     _require_small(bandit)
-    marked = None if word is None else _checked_word(bandit, word)
-    heading = first_line(bandit, title)
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    best = minimum_mean_cycle(bandit)
-    shown, opening = (best.word, best.opening) if marked is None else (marked, ())
-    lines = [heading, *textwrap.wrap(_caption(bandit, best.value, shown, opening), 88)]
-    return _figure(bandit, shown, opening, "\n".join(lines))
+    shown, opening = shown_cycle(bandit, word)
+    caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
+    return _figure(bandit, shown, opening, "\n".join([first_line(bandit, title), *caption]))
 
 
 def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list[tuple[State, int]]:
@@ -161,51 +156,33 @@ def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list
     >>> cycle_edges(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1, 0, 1))
     [((1,), 0), ((0,), 1)]
     """
-    actions = tuple(word)
-    turns = Turns.of(bandit, bandit.state_after(opening), actions)
-    since = turns.since or 0
-    state, edges = turns.states[since], list[tuple[State, int]]()
-    for action in actions * (len(turns.states) - since):
-        edges.append((state, action))
-        _, state = bandit.step(state, action)
-    return list(dict.fromkeys(edges))
+    return list(
+        dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, tuple(word), opening))
+    )
 
 
 # --- what is asked ----------------------------------------------------------------------------------------
 
 
 def _require_small(bandit: Bandit) -> None:
-    actions, memory = bandit.actions, bandit.memory
+    actions, kept = bandit.actions, bandit.memory - 1
     if isinstance(bandit, ArmBandit):
-        states = len(ArmGraph.of(bandit).states)
-        if states > MAX_STATES or states * actions > MAX_EDGES:
-            raise InvalidInput(
-                f"the arms reach {states} states; a picture shows at most {MAX_STATES}, {MAX_EDGES} edges."
-            )
-        return
-    # The second condition first: K^(m-1) itself may have more digits than anyone wants to compute.
-    small = actions == 1 or memory <= MAX_STATES.bit_length()
-    if (
-        small
-        and actions ** (memory - 1) <= MAX_STATES
-        and actions**memory <= MAX_EDGES
-        and actions <= MAX_ACTIONS
-    ):
-        return
-    raise InvalidInput(
-        f"the state graph has {actions}^{memory - 1} states and {actions}^{memory} edges; a picture shows "
-        f"at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} actions."
-    )
+        states = len(graph_of_arms(bandit).states)
+        large = f"the arms reach {states} states"
+    else:
+        states = actions ** min(kept, MAX_STATES)  # which may have more digits than anyone wants to compute
+        large = f"the state graph has {actions}^{kept} states and {actions}^{kept + 1} edges"
+    if states > MAX_STATES or states * actions > MAX_EDGES or actions > MAX_ACTIONS:
+        raise InvalidInput(
+            f"{large}; a picture shows at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} "
+            "actions."
+        )
 
 
-def _checked_word(bandit: Bandit, word: Sequence[int]) -> Word:
-    if not word:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
-    return tuple(checked_action(bandit, action, f"word[{i}]") for i, action in enumerate(word))
+def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
+    from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
-
-def _caption(bandit: Bandit, optimum: Fraction, word: Word, opening: Word) -> str:
-    mean = mean_of_word(bandit, word, opening)
+    mean, optimum = mean_of_word(bandit, word, opening), minimum_mean_cycle(bandit).value
     told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
@@ -223,14 +200,10 @@ def _figure(bandit: Bandit, word: Word, opening: Word, title: str) -> Figure:
     figure, axes = _paper(arrows, places, title, style)
     for arrow in arrows:
         _draw_arrow(axes, arrow, style)
+        if label := style.label(arrow):
+            _draw_label(axes, arrow, label, style)
     for node, place in places.items():
         _draw_node(axes, joined(node, style.letters), place, node in cycle)
-    labels = [style.label(arrow) for arrow in arrows]
-    if any(labels):
-        for arrow, label, place in zip(
-            arrows, labels, label_places(arrows, labels, places.values(), LETTER), strict=True
-        ):
-            _draw_label(axes, arrow, label, place, style)
     _draw_legend(figure, bandit, word, style)
     return figure
 
@@ -246,7 +219,7 @@ def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: 
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
-    points = [point for arrow in arrows for point in arrow.curve.samples()]
+    points = [arrow.curve.at(i / 24) for arrow in arrows for i in range(25)]
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
@@ -299,12 +272,12 @@ def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
     write_at(axes, place, label, size=size, zorder=6, gid=f"node-{node}")
 
 
-def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Style) -> None:
+def _draw_label(axes: Axes, arrow: Arrow, label: str, style: Style) -> None:
     colour, paper = (INK, MARKER) if arrow.marked else (style.colour(arrow), "white")
     box = {"boxstyle": "round,pad=0.12", "fc": paper, "ec": "none", "alpha": 0.9}
     weight = "bold" if arrow.marked else "normal"
     how = {"size": LABEL_SIZE, "color": colour, "weight": weight, "bbox": box, "zorder": 5}
-    write_at(axes, place, label, gid=style.name(arrow, "loss"), **how)
+    write_at(axes, arrow.label_place, label, gid=style.name(arrow, "loss"), **how)
 
 
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, style: Style) -> None:

@@ -14,7 +14,8 @@ from fractions import Fraction
 from tallyplan.answers import Plan, ValueFunction
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit, require_bandit
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word

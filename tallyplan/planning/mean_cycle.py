@@ -13,7 +13,8 @@ from fractions import Fraction
 from tallyplan.answers import MeanCycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import ArmBandit, Bandit, TallyingBandit
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph

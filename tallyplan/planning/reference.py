@@ -22,7 +22,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
 
-from tallyplan.model.arm_graph import Edge as Edge
+from tallyplan.model.arms import Edge as Edge
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning.effort import tick
@@ -44,16 +44,20 @@ class Graph:
         state, word = walk
         total = 0
         for action in word:
-            _, state, cost = next(edge for edge in self.edges[state] if edge.action == action)
-            total += cost
+            edge = next(edge for edge in self.edges[state] if edge.action == action)
+            state, total = edge.to, total + edge.cost
         return total
 
+    def times(self) -> Graph:
+        """The same with times for costs."""
+        return Graph([[edge._replace(cost=edge.time) for edge in edges] for edges in self.edges])
+
     def reduced(self, mean: Fraction, potentials: Vector | None = None) -> Graph:
-        """Costs q*cost - p + phi(successor) - phi(state) for the mean p/q."""
+        """Costs q*cost - p*time + phi(successor) - phi(state) for the mean p/q."""
         p, q, phi = mean.numerator, mean.denominator, potentials or [0] * len(self.edges)
         return Graph(
             [
-                [Edge(a, to, q * cost - p + phi[to] - phi[s]) for a, to, cost in edges]
+                [Edge(a, to, q * cost - p * time + phi[to] - phi[s], time) for a, to, cost, time in edges]
                 for s, edges in enumerate(self.edges)
             ]
         )
@@ -70,7 +74,7 @@ def histories(bandit: Bandit) -> Graph:
 
     >>> from tallyplan import TallyingBandit
     >>> histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
-    [Edge(action=0, to=0, cost=2), Edge(action=1, to=1, cost=1)]
+    [Edge(action=0, to=0, cost=2, time=1), Edge(action=1, to=1, cost=1, time=1)]
     """
     actions, windows = bandit.actions, product(range(bandit.actions), repeat=bandit.memory)
     costs = [bandit.scaled(bandit.loss(window)) for window in windows]
@@ -90,7 +94,7 @@ def all_histories(bandit: Bandit) -> Graph:
 
     >>> from tallyplan import TallyingBandit
     >>> all_histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
-    [Edge(action=0, to=1, cost=0), Edge(action=1, to=2, cost=1)]
+    [Edge(action=0, to=1, cost=0, time=1), Edge(action=1, to=2, cost=1, time=1)]
     """
     actions, full = bandit.actions, histories(bandit).edges
     edges: list[list[Edge]] = []
@@ -100,7 +104,7 @@ def all_histories(bandit: Bandit) -> Graph:
             first = len(edges) * actions + 1
             edges.append([Edge(a, first + a, cost) for a, cost in enumerate(costs)])
     short = len(edges)
-    return Graph([*edges, *([Edge(a, short + to, cost) for a, to, cost in row] for row in full)])
+    return Graph([*edges, *([Edge(a, short + to, cost) for a, to, cost, _ in row] for row in full)])
 
 
 # -- the minimum mean cycle --------------------
@@ -125,10 +129,10 @@ class Cycle:
 
 
 def minimum_mean_cycle(graph: Graph) -> Cycle | None:
-    """The cycle of least mean cost; None, if there is no cycle.
+    """The cycle of least mean cost, or of least cost per time; None, if there is no cycle.
 
-    Bellman-Ford on q*cost - p, where p/q is the mean of a cycle, at first above every cost. If it finds a
-    negative cycle, that has a smaller mean, and we start again with it. If it ends, potentials cancel along
+    Bellman-Ford on q*cost - p*time, where p/q is the mean of a cycle, at first above every cost. If it finds
+    a negative cycle, that has a smaller mean, and we start again with it. If it ends, potentials cancel along
     any cycle, so that none has a mean below p/q.
 
     >>> from tallyplan import TallyingBandit
@@ -142,7 +146,7 @@ def minimum_mean_cycle(graph: Graph) -> Cycle | None:
         potentials, better = bellman_ford(graph.reduced(mean))
         if better is None:
             break
-        mean = Fraction(graph.cost(better), len(better[1]))
+        mean = Fraction(graph.cost(better), graph.times().cost(better))
     if mean > highest:
         return None
     return Cycle(mean, potentials, first_tight_cycle(graph.reduced(mean), potentials))
@@ -348,7 +352,7 @@ def ways_home(graph: Graph, root: int, budget: int | None = None) -> Table:
 def _next_table(graph: Graph, table: Table, home: Table, budget: int) -> Table:
     following = Table()
     for s, total in table.items():
-        for _, to, cost in graph.edges[s]:
+        for _, to, cost, _ in graph.edges[s]:
             new = total + cost
             if to in home and new + home[to] < budget and new < following.get(to, budget):
                 following[to] = new

@@ -118,7 +118,7 @@ class Layers:
     def sweep(self, row: Vector) -> Vector:
         """V_{t+1} from V_t."""
         never = self.never
-        return [min([never, *(cost + row[to] for _, to, cost in edges)]) for edges in self.graph.edges]
+        return [min([never, *(cost + row[to] for _, to, cost, _ in edges)]) for edges in self.graph.edges]
 
     def _swept(self, row: Vector, sweeps: int) -> Vector:
         for _ in range(sweeps):
@@ -223,7 +223,7 @@ class Layers:
         """The best action for each row, the last row first, and where they lead."""
         word = []
         for row in reversed(rows):
-            action, state, _ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
+            action, state, *_ = min(self.graph.edges[state], key=lambda edge: edge.cost + row[edge.to])
             word.append(action)
         return tuple(word), state
 

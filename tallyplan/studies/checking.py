@@ -61,8 +61,9 @@ def check_study(
     verified = repeated = 0
     wrong: list[str] = []
     undecided: list[str] = []
-    for number, task in enumerate(islice(store.tasks(done=True), limit), start=1):
-        row = store.known({task.work})[task.work]
+    for number, item in enumerate(islice(store.works(done=True).values(), limit), start=1):
+        task = store.task(item)
+        row = store.known([task.work])[task.work]
         with only_code(code):
             status, reason = _checked(task, row, certificates, code)
         progress(f"{number} rows checked, {len(wrong)} wrong")

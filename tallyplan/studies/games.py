@@ -1,7 +1,7 @@
 """Many games of learners as the items of a study, and their summary from what the store keeps.
 
 A game is an item of the question `play`, with the loss of its first t steps at some 40 times t, so that a
-picture can be drawn later; OPT_t at these times are items of the question `plan`.
+picture can be drawn later.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import Interval
-from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, spread_times
+from tallyplan.games.regret import optimum_of
+from tallyplan.games.trials import LONGEST_DRAWN, Outcome, Setup, Summary, spread_times, summarised
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import find
 from tallyplan.studies.runners import facts_of, interval_of
@@ -28,7 +29,7 @@ class Games:
 
     Attributes
     ----------
-    over_time : whether the optimum of the first t steps is asked too.
+    over_time : whether the summaries have the regret of the first t steps.
     """
 
     instances: Sequence[Instance]
@@ -38,29 +39,24 @@ class Games:
 
     @property
     def study(self) -> Study:
-        """What is asked: for each instance the games, and then the optima."""
-        return Study(tuple(self.instances), (*self._games(), *self._optima()))
-
-    def _games(self) -> Iterator[Asked]:
+        """What is asked: the games of each instance."""
         question = find("play")
-        for setup in self.setups:
-            for seed in range(setup.seed, setup.seed + self.repeats):
-                yield Asked(question, _parameters(replace(setup, seed=seed)))
-
-    def _optima(self) -> Iterator[Asked]:
-        if self.over_time:
-            question = find("plan")
-            yield from (Asked(question, {"horizon": t}) for setup in self.setups for t in _times(setup))
+        seeds = range(self.repeats)
+        games = (replace(setup, seed=setup.seed + i) for setup in self.setups for i in seeds)
+        return Study(tuple(self.instances), tuple(Asked(question, _parameters(game)) for game in games))
 
     def summaries(self, answers: Sequence[Result]) -> Iterator[Summary]:
         """What the games lost, by instance and setup, from the answers to the study in their order."""
         found = iter(answers)
         for instance in self.instances:
-            games = [[next(found) for _ in range(self.repeats)] for _ in self.setups]
-            times = [_times(setup) if self.over_time else () for setup in self.setups]
-            optima = [tuple(_interval(next(found)) for _ in some) for some in times]
-            for setup, played, some, best in zip(self.setups, games, times, optima, strict=True):
-                yield _summary(instance, setup, [_facts(game) for game in played], some, best)
+            for setup in self.setups:
+                games = [next(found) for _ in range(self.repeats)]
+                outcomes = [_outcome(game, self.over_time) for game in games]
+                loss, regret = outcomes[0][0], Interval(*interval_of(games[0]))
+                optimum = Interval(loss - regret.upper, loss - regret.lower)
+                times = _times(setup) if self.over_time else ()
+                optima = [optimum_of(instance.bandit, t) for t in times]
+                yield summarised(instance.bandit, setup, outcomes, optimum, times, optima)
 
 
 def _parameters(setup: Setup) -> dict[str, Any]:
@@ -73,32 +69,7 @@ def _times(setup: Setup) -> tuple[int, ...]:
     return spread_times(setup.horizon, POINTS) if 1 <= setup.horizon <= LONGEST_DRAWN else ()
 
 
-def _facts(game: Result) -> dict[str, Any]:
+def _outcome(game: Result, over_time: bool) -> Outcome:
     facts = facts_of(game)
-    loss = Fraction(facts["loss"])
-    regret = _interval(game)
-    return {
-        "loss": loss,
-        "optimum": Interval(loss - regret.upper, loss - regret.lower),
-        "departures": facts["departures"],
-        "gap": Fraction(facts["gap"]),
-        "curve": tuple(map(Fraction, facts["curve"])),
-    }
-
-
-def _interval(answer: Result) -> Interval:
-    return Interval(*interval_of(answer))
-
-
-def _summary(
-    instance: Instance,
-    setup: Setup,
-    games: Sequence[dict[str, Any]],
-    times: tuple[int, ...],
-    optima: tuple[Interval, ...],
-) -> Summary:
-    departures = dict.fromkeys(reason for game in games for reason in game["departures"])
-    curves = tuple(game["curve"] if times else () for game in games)
-    losses = tuple(game["loss"] for game in games)
-    optimum, gap = games[0]["optimum"], max(game["gap"] for game in games)
-    return Summary(instance.bandit, setup, losses, optimum, tuple(departures), times, curves, optima, gap)
+    curve = tuple(map(Fraction, facts["curve"])) if over_time else ()
+    return Fraction(facts["loss"]), curve, facts["departures"], Fraction(facts["gap"])

@@ -148,10 +148,10 @@ def run(
     if certificates is not None:
         make_folder(certificates)
     wanted = None if only is None else set(only)
-    total = store.open_works(wanted) if limit is None else min(limit, store.open_works(wanted))
-    tasks = (task for task in store.tasks(done=False) if wanted is None or task.work in wanted)
+    left = store.works(done=False).items()
+    items = [item for work, item in left if wanted is None or work in wanted][:limit]
     answer = partial(answer_batch, code=tuple(code), with_certificates=certificates is not None)
-    return _Run(store, workers, answer, certificates, progress, total).until_done(islice(tasks, total))
+    return _Run(store, workers, answer, certificates, progress, len(items)).until_done(map(store.task, items))
 
 
 class _Run:

@@ -13,7 +13,7 @@ for pictures only. The columns that rows can have are kept by question, in the o
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -27,7 +27,6 @@ from tallyplan.studies.spec import Instance, Item, Study
 
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 1  # of the tables below
-TASKS_AT_ONCE = 4096  # tasks that are read from the file at a time
 Counts = list[tuple[Any, ...]]  # question, status, items, seconds
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
@@ -105,7 +104,7 @@ class Store:
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
     ...     _ = store.add(study)
-    ...     len(list(store.tasks(done=False)))
+    ...     len(store.works(done=False))
     1
     """
 
@@ -253,28 +252,24 @@ class Store:
         with self._transaction() as database:
             database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
 
-    def open_works(self, only: Collection[int] | None = None) -> int:
-        """How many works, of these or of all, have no result yet."""
-        query = "SELECT DISTINCT work FROM items WHERE work NOT IN (SELECT work FROM results)"
-        return sum(only is None or work in only for (work,) in self.select(query))
-
-    def tasks(self, *, done: bool) -> Iterator[Task]:
-        """What has a result that is not a failure, or what has none yet; in the order of the items."""
+    def works(self, *, done: bool) -> dict[int, int]:
+        """The works that have a result which is not a failure, or none yet; with the first item of each."""
         condition = f"results.status != '{FAILED}'" if done else "results.work IS NULL"
-        query = (
-            "SELECT items.id, items.work, items.instance, items.question, items.parameters FROM items "
-            "LEFT JOIN results USING (work) "
-            f"WHERE items.id > ? AND {condition} "
-            "AND items.id = (SELECT min(other.id) FROM items AS other WHERE other.work = items.work) "
-            f"ORDER BY items.id LIMIT {TASKS_AT_ONCE}"
+        return dict(
+            self.select(
+                "SELECT work, min(items.id) FROM items LEFT JOIN results USING (work) "
+                f"WHERE {condition} GROUP BY work ORDER BY 2"
+            )
         )
-        last, latest, document = -1, None, None
-        while rows := list(self.select(query, (last,))):
-            for last, work, instance, question, parameters in rows:  # noqa: B007
-                if instance != latest:
-                    found = list(self.select("SELECT document FROM instances WHERE id = ?", (instance,)))
-                    latest, document = instance, found[0][0] if found else None
-                yield Task(work, document, question, parameters)
+
+    def task(self, item: int) -> Task:
+        """What a worker needs in order to answer an item."""
+        (row,) = self.select(
+            "SELECT items.work, document, question, parameters FROM items "
+            "LEFT JOIN instances ON instances.id = items.instance WHERE items.id = ?",
+            (item,),
+        )
+        return Task(*row)
 
     # -- what was found --------------------
 

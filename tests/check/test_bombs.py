@@ -87,7 +87,45 @@ def one_jump_after_the_other(jumps=100_000):
     return horizon(flat(1, 1), 2 * jumps, {**HISTORIES, "jumps": listed})
 
 
+def rings(*sizes, dual=ZERO, T=None, runs=None):
+    """Arms that go round, one state with every play; all losses are 1."""
+    turns = [[*range(1, n), 0] for n in sizes]
+    arms = [
+        {"start": 0, "played": turn, "rested": sorted(turn), "losses": ["1/1"] * len(turn)} for turn in turns
+    ]
+    if T is None:
+        return document({"arms": arms}, {"question": "mean-cycle", "value": None}, {}, dual)
+    return horizon({"arms": arms}, T, dual, runs=runs)
+
+
+def critical(nodes):
+    """A ring of that many nodes and their loops."""
+    ring, zeros = list(range(nodes)), [0] * nodes
+    heads = ring[1:] + ring[:1] + ring
+    body = {"nodes": nodes, "tails": ring * 2, "heads": heads, "weights": ["0/1"] * (2 * nodes)}
+    claim = {"question": "critical-graph", "value": "0/1", "edges": list(range(2 * nodes))}
+    far = {"from": ring, "to": ring[:1] + ring[:0:-1]}
+    dual = {"rule": "critical", "scale": 1, "values": zeros, "order": zeros, **far}
+    return about("graph", body, claim, {"rule": "replay", "cycle": ring}, dual)
+
+
+def coprime_times(how_many):
+    bomb = graph(["1/1"] * how_many, [0], [0])
+    times = coprime(1000, how_many)
+    claim = {"question": "ratio-cycle", "value": f"{times[0][2:]}/1"}
+    return about("graph", bomb["graph"] | {"times": times}, claim, bomb["primal"], bomb["dual"])
+
+
+STATES = {"rule": "recursion", "over": "states", "jumps": []}
 BOMBS = {
+    "a product of many arms": lambda: rings(*[10] * 10, dual={"rule": "longest-walk", "values": []}),
+    "arms that come round late": lambda: rings(97, 101, 103, T=3 * 10**9, runs=[[[0, 1, 2], 10**9]]),
+    "a word of arms that never ends": lambda: rings(2, 3, T=200_000, runs=[[[0, 1] * 50_000, 2]]),
+    "many runs of arms": lambda: rings(97, 101, T=10**8, runs=[[[0], 2500]] * 40_000),
+    "arms forever": lambda: rings(1, 1, dual=STATES, T=9_000_000),
+    "many states forever": lambda: rings(30, 31, dual=STATES, T=10**6),
+    "a critical ring": lambda: critical(6000),
+    "times of coprime denominators": lambda: coprime_times(40),
     "one history forever": lambda: horizon(flat(1, 1), 9_000_000, HISTORIES),
     "one history, the default limit's worst": lambda: horizon(flat(1, 1), 45_238_095, HISTORIES),
     "one action and a long tree": lambda: horizon(flat(1, 3000), 2999, HISTORIES),

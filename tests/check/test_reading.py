@@ -57,21 +57,7 @@ def test_rationals_in_lowest_terms_are_read(text):
 
 
 LONG = "1" * (DIGITS + 1)
-WRONG = [
-    "2/4",
-    "1",
-    "01/2",
-    "1/02",
-    "+1/2",
-    "-0/1",
-    "1/0",
-    "1/-2",
-    " 1/2",
-    "1/2\n",
-    "\u0661/2",
-    1,
-    None,
-]
+WRONG = ["2/4", "1", "01/2", "1/02", "+1/2", "-0/1", "1/0", "1/-2", " 1/2", "1/2\n", "\u0661/2", 1, None]
 
 
 @pytest.mark.parametrize("wrong", [*WRONG, 0.5, ["1/2"]], ids=lambda x: str(x)[:9])

@@ -23,7 +23,7 @@ from brute_force import (
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tallyplan.check import check
+from tallyplan.check import arms, check
 from tallyplan.check.close import least_total
 from tallyplan.check.potential import Sum
 from tallyplan.check.problem import Goal, openings, read_instance
@@ -38,7 +38,7 @@ SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2), (3, 3),
 
 
 def problem(instance):
-    return read_instance(instance, Meter(10**9))
+    return (arms.read if "arms" in instance else read_instance)(instance, Meter(10**9))
 
 
 def proved(goal, proof):
@@ -250,15 +250,26 @@ def test_jumps_follow_each_other_and_prove_no_hair_more(jumps, fine):
     assert not proved(Goal(goal, value + Fraction(1, goal.D), horizon=2000), proof)
 
 
+@st.composite
+def automata(draw):
+    """Two arms, which may always be played and rest."""
+    found = []
+    for n in draw(st.tuples(st.integers(1, 4), st.integers(1, 3))):
+        states = st.lists(st.integers(0, n - 1), min_size=n, max_size=n)
+        losses = draw(st.lists(sixths.map(text), min_size=n, max_size=n))
+        found.append({"start": 0, "played": draw(states), "rested": draw(states), "losses": losses})
+    return {"arms": found}
+
+
 @settings(max_examples=300, deadline=None)
 @given(
-    st.sampled_from(KINDS),
+    st.sampled_from(KINDS) | automata(),
     st.lists(st.integers(0, 1), max_size=4),
     st.lists(st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=5), st.integers(1, 9)), max_size=4),
 )
 def test_counting_repeats_once_gives_the_total_of_playing_them_all(instance, start, runs):
     played = [a for word, repeats in runs for a in word * repeats]
-    last = tuple(start)[max(0, len(start) - instance["memory"] + 1) :]
+    last = tuple(start)[max(0, len(start) - instance.get("memory", 9) + 1) :]
     goal = Goal(problem(instance), Fraction(0), horizon=len(played), start=last)
     value = total(instance, start, played)
     proof = {"rule": "replay", "runs": [list(run) for run in runs]}
@@ -301,3 +312,17 @@ def test_every_kind_has_its_optimum_proved(instance):
         assert proved(Goal(problem(instance), value, horizon=T, start=last), proof)
         assert not proved(Goal(problem(instance), value + 1, horizon=T, start=last), proof)
     assert best_word(instance, range(1, 5))[0] >= best_cycle(instance, ())[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("critical", "exactly 4 edges lie on cycles of the least mean weight, 1/4"),
+        ("critical-ratio", "exactly 4 edges lie on cycles of the least ratio of weight to time, 1/6"),
+        ("ratio", "the least ratio of weight to time of a cycle is 1/6"),
+        ("negative", "a cycle has negative weight: its mean weight is -1/2"),
+        ("none-of-steps", "the arms forbid every play; there is no total loss of 2 steps"),
+    ],
+)
+def test_a_verdict_says_what_was_proved(name, sentence):
+    assert check(VECTORS / "arms" / "accepted" / f"{name}.json").reason == f"Proved: {sentence}."

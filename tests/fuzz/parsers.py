@@ -2,8 +2,8 @@
 
 A parser reads the bytes or raises an error of ours, and what it reads is written and read back as the same.
 Each function here asserts that for one parser. Run as a program, atheris looks for bytes that break one of
-them, starting from `corpus/NAME`. What it finds is to be kept there, with a name that says what it is: the
-test of this folder tries the corpus.
+them, starting from `corpus/NAME`; certificates are those of tests/vectors. What it finds is to be kept there,
+with a name that says what it is: the test of this folder tries the corpus.
 """
 
 import json
@@ -127,7 +127,8 @@ def edges(data, name="graph.csv"):
         return
     again = read_graph(graph.to_json(), Meter(10**7))
     assert (again.tails, again.heads) == (list(graph.tails), list(graph.heads))
-    assert [Fraction(cost, again.D) for cost in again.costs] == list(graph.weights)
+    weights = [graph.weights[edge] for edge in range(len(graph.tails))]
+    assert [Fraction(cost, again.D) for cost in again.costs] == weights
 
 
 def graphml(data):
@@ -156,20 +157,29 @@ PARSERS += [policy]
 BY_NAME = {parser.__name__: parser for parser in PARSERS}
 
 
+def corpus(name):
+    """The folders of what is kept for a parser."""
+    if name == "certificate":
+        return sorted((HERE.parent / "vectors").rglob("accepted"))
+    return [HERE / "corpus" / name]
+
+
 def hold(parser, data):
-    """Nothing but an error of ours; a bug of ours is none."""
+    """Nothing but an error of ours, and a bug of ours is none; whether it was read."""
     try:
         parser(data)
     except TallyplanError as error:
         if not isinstance(error, InvalidInput):
             raise
+        return False
+    return True
 
 
 def main(name, seconds):
     options = [f"-max_total_time={seconds}", "-max_len=4096", "-timeout=20", "-rss_limit_mb=2000"]
     with tempfile.TemporaryDirectory() as found:
-        folders = [found, str(HERE / "corpus" / name)]
-        atheris.Setup(["fuzz", *options, *folders], lambda data: hold(BY_NAME[name], data))
+        folders = [found, *map(str, corpus(name))]
+        atheris.Setup(["fuzz", *options, *folders], lambda data: (hold(BY_NAME[name], data), None)[1])
         atheris.Fuzz()
 
 

@@ -10,7 +10,7 @@ from commands import run
 
 from tallyplan import InvalidInput, make
 from tallyplan.games.game import simulate
-from tallyplan.games.learners.round_robin import RoundRobin
+from tallyplan.games.learners.baselines import RoundRobin
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.registry import find
 from tallyplan.games.trials import Setup, play_repeatedly
@@ -21,7 +21,7 @@ MODULE = '''
 import time
 
 from tallyplan import TallyingBandit
-from tallyplan.games.learners.round_robin import RoundRobin
+from tallyplan.games.learners.baselines import RoundRobin
 
 
 class Mine:

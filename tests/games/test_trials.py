@@ -19,8 +19,6 @@ from tallyplan.games.bounds import PROPOSITION_1
 from tallyplan.games.trials import (
     QUANTILES,
     Setup,
-    _order_by_binomials,
-    _order_by_hoeffding,
     losses_at,
     median_confidence,
     play_repeatedly,
@@ -147,10 +145,10 @@ def test_no_shorter_interval_of_this_kind_is_sure_enough(count):
     assert sure[0] >= Fraction(19, 20) > sure[1]
 
 
-def test_an_order_statistic_is_the_largest_that_binomials_allow_and_one_that_hoeffding_does():
-    for count in range(1, 400):
-        k = _order_by_binomials(count)
+def test_the_order_statistics_of_a_median_are_the_innermost_that_binomials_allow():
+    for count in [*range(1, 400), 5000]:
+        ends = median_confidence([Fraction(i) for i in range(1, count + 1)])
+        k = 0 if ends is None else int(ends[0])
+        assert ends in (None, (k, count + 1 - k))
         below = [sum(comb(count, i) for i in range(order)) for order in (k, k + 1)]
         assert 40 * below[0] <= 2**count < 40 * below[1]
-        double_d = count - 2 * (_order_by_hoeffding(count) - 1)
-        assert double_d**2 >= 2 * count * Fraction(3688879454, 10**9)  # the logarithm of 40

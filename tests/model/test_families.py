@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan.model.families import FAMILIES, make
-from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit, WindowBandit, from_json
+from tallyplan.model.instance import TallyingBandit, from_json
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.replay import mean_of_word, replay
 
 actions = st.integers(1, 5)
@@ -31,7 +32,7 @@ def members(draw):
         "epsilon": st.sampled_from([Fraction(1, 2), Fraction(1, 7), Fraction(1, 1000)]),
         "cheap": st.fractions(0, 1, max_denominator=20),
         "ratio": st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(9, 10)]),
-        **dict.fromkeys(("ages", "plays", "states"), st.integers(1, 4)),
+        "states": st.integers(1, 4),
         "delays": st.just([2, 3]),
         "rewards": st.tuples(*[st.fractions(0, 5, max_denominator=9)] * 2),
         "periods": st.lists(st.integers(1, 5), min_size=1, max_size=3),

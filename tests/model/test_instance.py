@@ -29,7 +29,6 @@ def test_files_give_back_the_same_instance(kind, tmp_path):
     bandit = kind(TallyingBandit([["1/3", "0.1"], ["1e-9", "1"]]))
     bandit.save(tmp_path / "instance.json")
     assert load(tmp_path / "instance.json") == bandit
-    assert type(bandit).load(tmp_path / "instance.json") == bandit
     assert [path.name for path in tmp_path.iterdir()] == ["instance.json"]
 
 

@@ -12,7 +12,7 @@ from tallyplan.games.game import simulate
 from tallyplan.games.playing import Follow
 from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
-from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import graph_of_arms
 
 SHARDS, EACH = 25, 200
 
@@ -24,9 +24,8 @@ def arms_of(rng):
     arms = []
     for _ in range(rng.choice([1, 2, 2, 3])):
         n = rng.randint(1, 4)
-        losses = [
-            None if rng.random() < forbidden else Fraction(rng.randint(0, unit), unit) for _ in range(n)
-        ]
+        drawn = [Fraction(rng.randint(0, unit), unit) for _ in range(n)]
+        losses = [None if rng.random() < forbidden else loss for loss in drawn]
         losses[0] = losses[0] if any(loss is not None for loss in losses) else Fraction(1)
         rested = [
             None if loss is not None and rng.random() < deadline else rng.randrange(n) for loss in losses
@@ -161,7 +160,7 @@ def test_a_tallying_bandit_written_as_arms_gives_the_same_answers(actions, memor
             "uniform", actions=actions, memory=memory, denominator=[2, 1000][seed % 2], seed=seed
         )
         arms = as_arms(bandit)
-        full = [s for s in ArmGraph.of(arms).states if sum(i.bit_count() for i in s) == memory - 1]
+        full = [s for s in graph_of_arms(arms).states if sum(i.bit_count() for i in s) == memory - 1]
         assert len(full) == actions ** (memory - 1)
         assert answer(tp.minimum_mean_cycle, arms) == tp.minimum_mean_cycle(bandit).value
         for period in (1, 2, 3, 5):
@@ -183,7 +182,7 @@ def test_a_tallying_bandit_written_as_arms_gives_the_same_answers(actions, memor
 
 @pytest.mark.parametrize("seed", range(6))
 def test_policies_and_games_of_arms_attain_the_optimum(seed):
-    bandit = tp.make("recovering", actions=2 + seed % 2, ages=3, denominator=10, seed=seed)
+    bandit = tp.make("recovering", actions=2 + seed % 2, states=3, denominator=10, seed=seed)
     plan, cycle = tp.optimal_plan(bandit, 40), tp.minimum_mean_cycle(bandit)
     assert simulate(bandit, Follow(plan.policy), 40).loss == plan.value
     long = simulate(bandit, Follow(cycle.policy), 10**4).loss
@@ -232,8 +231,8 @@ GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
         ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
         ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
         ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for every state."),
-        ([GOOD | {"losses": []}], "arms[0]: losses is empty; an arm has at least one state."),
+        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for every state"),
+        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for every state"),
         ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
         ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
         ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),
@@ -250,8 +249,8 @@ def test_bad_arms_get_a_sentence(arms, sentence):
 
 
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.model.arm_graph.available_memory", lambda: 2**28)
-    bandit = tp.make("recovering", actions=8, ages=40)
+    monkeypatch.setattr("tallyplan.model.arms.available_memory", lambda: 2**28)
+    bandit = tp.make("recovering", actions=8, states=40)
     with pytest.raises(tp.InstanceTooLarge, match="states of the arms can be reached"):
         tp.minimum_mean_cycle(bandit)
 

@@ -103,7 +103,7 @@ class OptimisticUnknownMemory:
 
     def compare(self, game: Game) -> list[Candidate]:
         """Play the game; return what became of every memory."""
-        game.require_single_steps()
+        game.require_decisions()
         most = self.most_memory or game.memory
         candidates = [Candidate(memory, game.run((0,), 0)) for memory in range(1, most + 1)]
         playing = _Playing(game, self.delta, most)

@@ -56,7 +56,7 @@ class Stepwise:
 
     def play(self, game: Game) -> None:
         """Ask, play, append what was seen."""
-        game.require_single_steps()
+        game.require_decisions()
         seen = Observations(*game.sizes, game.rng)
         for _ in range(game.horizon):
             action = self.act(seen)

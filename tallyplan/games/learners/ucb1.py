@@ -37,7 +37,7 @@ class UCB1:
 
     def play(self, game: Game) -> None:
         """Every action once, then the least index."""
-        game.require_single_steps()
+        game.require_decisions()
         actions = range(min(game.actions, game.horizon))
         totals = [game.step(x) for x in actions]
         plays = [1 for _ in actions]

@@ -115,7 +115,7 @@ class SETBUnknownMemory:
         epochs: list[Comparison] = []
         policies = {}
         if last:
-            game.require_single_steps()
+            game.require_decisions()
             memories = range(1, most + 1)
             policies = {m: PolicySet.of_all(game.actions, m, period, self.effort) for m in memories}
         for number in range(1, last + 1):

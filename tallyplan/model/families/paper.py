@@ -17,7 +17,8 @@ from tallyplan.model.families.registry import (
     family,
 )
 from tallyplan.model.families.tables import chosen_arm, tallying
-from tallyplan.model.instance import TallyingBandit, WindowBandit
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.kinds import WindowBandit
 from tallyplan.model.rationals import ceil_div
 
 

@@ -24,7 +24,8 @@ from tallyplan.model.families.tables import (
     tallying,
     uniform_integers,
 )
-from tallyplan.model.instance import TallyingBandit, WeightedTallyBandit
+from tallyplan.model.instance import TallyingBandit
+from tallyplan.model.kinds import WeightedTallyBandit
 
 
 @family("stochastic")

@@ -23,8 +23,9 @@ from tallyplan.core.library import NoAnswerError, TooWideError
 from tallyplan.core.questions import Cycle
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import ArmBandit, Bandit
+from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Runs, Word, last_of_runs, length
@@ -157,7 +158,7 @@ def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
     heads = np.arange(costs.size) % graph.states
     costs[gone[np.arange(costs.size) // graph.actions] | gone[heads]] = -1
     rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
-    left = core.graph_of_edges(rows, heads.astype(np.int32), costs.tolist())
+    left = core.graph_of_edges(rows, heads.astype(np.int32), costs)
     return potentials_of(bandit, core.cycle(left, lambda: None))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,11 +19,11 @@ from tallyplan.answers import MeanCycle
 from tallyplan.certificates import Proof
 from tallyplan.core import questions as core
 from tallyplan.core.library import NoAnswerError, TooWideError
-from tallyplan.core.questions import Cycle
+from tallyplan.core.questions import Array, Cycle
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.instance import ArmBandit, Bandit
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit
 from tallyplan.model.words import least_rotation
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
@@ -36,6 +37,7 @@ from tallyplan.planning.on_graph.states import (
     require_room,
 )
 
+LONGEST_TIME = 2**31 - 1  # that the core takes
 BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block
 
 
@@ -56,7 +58,7 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
 
 def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
     """A cycle of least mean; of the rotations of its word the first one, or that of the nearest state."""
-    if isinstance(bandit, ArmBandit) and ArmGraph.of(bandit).longest_from(0) is not None:
+    if isinstance(bandit, ArmBandit) and graph_of_arms(bandit).longest[0] is not None:
         raise no_play(bandit, {"question": "mean-cycle"}, "no play goes on forever.")
 
     def told(message: str) -> None:
@@ -68,23 +70,23 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
     except TooWideError:
         found = cycle_in_python(explicit(bandit))
     if isinstance(bandit, ArmBandit):
-        return _from_the_nearest(ArmGraph.of(bandit), found)
+        return _from_the_nearest(bandit, found)
     return replace(found, word=least_rotation(found.word))
 
 
-def _from_the_nearest(graph: ArmGraph, cycle: Cycle) -> Cycle:
+def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:
     """The cycle from the one of its states that was found first."""
-    node, nodes = cycle.start, list[int]()
+    node, nodes, edges = cycle.start, list[int](), graph_of_arms(bandit).edges
     for action in cycle.word:
         nodes.append(node)
-        node = graph.following(node, action)
+        node = next(edge.to for edge in edges[node] if edge.action == action)
     at = nodes.index(min(nodes))
     return replace(cycle, start=nodes[at], word=cycle.word[at:] + cycle.word[:at])
 
 
 def opening_to(bandit: Bandit, state: int) -> tuple[int, ...]:
     """What arms play to come to a state; histories come to the same losses from everywhere."""
-    return ArmGraph.of(bandit).way_to(state) if isinstance(bandit, ArmBandit) else ()
+    return graph_of_arms(bandit).way_to(state) if isinstance(bandit, ArmBandit) else ()
 
 
 def fits_graph(bandit: Bandit) -> bool:
@@ -109,3 +111,29 @@ def cycle_in_python(graph: reference.Graph) -> Cycle:
     start, word = found.walk
     potentials = np.array(found.potentials, dtype=object)
     return Cycle(word, start, found.mean.numerator, found.mean.denominator, potentials)
+
+
+def cycle_of_listed(rows: Array, heads: Array, costs: Array, times: Array | None, told: Progress) -> Cycle:
+    """The cycle of least cost per time of a listed graph, whose word has places in the rows of its nodes.
+
+    The edges of node s are rows[s], ..., rows[s + 1] - 1. Costs are not negative, times are positive (None:
+    each is 1); arrays of objects hold integers of any size.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
+    """
+    tick()
+    try:
+        if times is not None and times.max() > LONGEST_TIME:
+            raise TooWideError
+        taken = None if times is None else times.astype(np.int32)
+        return core.cycle(core.graph_of_edges(rows, heads.astype(np.int32), costs, taken), tick, told)
+    except TooWideError:
+        taken = np.ones_like(costs) if times is None else times
+        ends = list(zip(heads.tolist(), costs.tolist(), taken.tolist(), strict=True))
+        edges = [
+            [reference.Edge(place, *edge) for place, edge in enumerate(ends[first:last])]
+            for first, last in pairwise(rows.tolist())
+        ]
+        return cycle_in_python(reference.Graph(edges))

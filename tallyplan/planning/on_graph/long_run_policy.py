@@ -28,10 +28,11 @@ from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import Cycle
 from tallyplan.errors import InvalidInput
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference

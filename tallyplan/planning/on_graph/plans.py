@@ -13,8 +13,8 @@ from tallyplan.certificates import Proof, recursion
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.limits import Progress
-from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
 from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning import reference_layers
@@ -60,7 +60,7 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
 
 
 def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:
-    longest = ArmGraph.of(bandit).longest_from(node_of(bandit, state))
+    longest = graph_of_arms(bandit).longest[node_of(bandit, state)]
     if longest is not None and longest < horizon:
         claim = {"question": "horizon", "horizon": horizon, "start": list(start)}
         raise no_play(bandit, claim, f"there is no play of {digits(horizon)} steps.")

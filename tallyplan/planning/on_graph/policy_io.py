@@ -9,8 +9,8 @@ from typing import Any
 
 from tallyplan.answers import Choice, Policy
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arm_graph import ArmGraph
-from tallyplan.model.instance import ArmBandit, Bandit, State
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import integer, shown
 
 FORMAT = "tallyplan-policy"
@@ -31,7 +31,7 @@ def rows_of(policy: Policy, bandit: Bandit, to_go: int | None) -> list[dict[str,
 
 
 def _states(bandit: Bandit) -> Iterable[State]:
-    arms = ArmGraph.of(bandit).states if isinstance(bandit, ArmBandit) else ()
+    arms = graph_of_arms(bandit).states if isinstance(bandit, ArmBandit) else ()
     states = len(arms) or sum(bandit.actions**length for length in range(bandit.memory))
     if states > MOST_ROWS:
         raise InvalidInput(f"the table would have {shown(states)} rows; it is for at most {MOST_ROWS}.")

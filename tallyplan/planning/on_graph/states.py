@@ -18,9 +18,9 @@ from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play
 from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
 from tallyplan.errors import NoPlay
 from tallyplan.limits import require_memory
-from tallyplan.model.arm_graph import ArmGraph
+from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import ArmBandit, Bandit, State, TallyingBandit
+from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
@@ -46,16 +46,16 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
     full = graph.states * bandit.actions
     heads[-full:] = (len(costs) - full) // bandit.actions + np.arange(full) % graph.states
     rows = np.arange(0, len(costs) + 1, bandit.actions, dtype=np.int64)
-    return graph_of_edges(rows, heads, costs.tolist())
+    return graph_of_edges(rows, heads, costs)
 
 
 @lru_cache(maxsize=4)
 def _graph_of_arms(bandit: ArmBandit) -> Graph:
     """A row of K edges for each state; those of actions that may not be played are missing."""
-    graph, size = ArmGraph.of(bandit), len(ArmGraph.of(bandit).states) * bandit.actions
+    graph, size = graph_of_arms(bandit), len(graph_of_arms(bandit).states) * bandit.actions
     heads, costs = np.zeros(size, dtype=np.int32), [-1] * size
     for state, row in enumerate(graph.edges):
-        for action, to, cost in row:
+        for action, to, cost, _ in row:
             heads[state * bandit.actions + action] = to
             costs[state * bandit.actions + action] = cost
     rows = np.arange(0, size + 1, bandit.actions, dtype=np.int64)
@@ -65,14 +65,14 @@ def _graph_of_arms(bandit: ArmBandit) -> Graph:
 def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
     """The same for plain Python; of every bandit short histories are nodes of their own."""
     if isinstance(bandit, ArmBandit):
-        return reference.Graph(ArmGraph.of(bandit).edges)
+        return reference.Graph(graph_of_arms(bandit).edges)
     return reference.all_histories(bandit) if short else reference.histories(bandit)
 
 
 def node_of(bandit: Bandit, state: State) -> int:
     """The number of a state, where short histories are nodes."""
     if isinstance(bandit, ArmBandit):
-        return ArmGraph.of(bandit).number[state]
+        return graph_of_arms(bandit).number[state]
     node = 0
     for action in state:
         node = node * bandit.actions + action + 1
@@ -110,5 +110,5 @@ def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
 
 def no_play(bandit: ArmBandit, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
     """Arms forbid what is asked for: because every walk ends, unless there is another proof."""
-    shown = proof or Proof(longest_walks(ArmGraph.of(bandit).longest), "states")
+    shown = proof or Proof(longest_walks(graph_of_arms(bandit).longest), "states")
     return NoPlay(sentence, of_no_play(bandit, claim, shown))

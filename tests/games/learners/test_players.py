@@ -18,10 +18,8 @@ from tallyplan.games.confidence import hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
-from tallyplan.games.learners.batched_exp3 import BatchedExp3
-from tallyplan.games.learners.exp3 import Exp3, Weights
-from tallyplan.games.learners.greedy_oracle import GreedyOracle
-from tallyplan.games.learners.round_robin import RoundRobin
+from tallyplan.games.learners.baselines import GreedyOracle, RoundRobin
+from tallyplan.games.learners.exp3 import BatchedExp3, Weights, exp3
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.games.learners.successive_elimination import SuccessiveElimination
 from tallyplan.games.learners.ucb1 import UCB1
@@ -130,18 +128,16 @@ def test_an_unknown_name_and_a_name_given_twice_are_refused():
 
 def test_learners_that_play_step_by_step_refuse_endless_games_at_once():
     follow = Follow(plan(ALTERNATE, 10).policy)
-    for learner in (UCB1(), Exp3(), Stepwise(lambda seen: 0), SETBUnknownMemory(), follow):
+    for learner in (UCB1(), exp3(), Stepwise(lambda seen: 0), SETBUnknownMemory(), follow):
         with pytest.raises(InvalidInput, match="decides step by step"):
             simulate(ALTERNATE, learner, 10**11)
 
 
 def test_batches_are_refused_where_there_are_too_many_decisions():
-    with pytest.raises(
-        InvalidInput, match=r"every 100000 steps, at most 100000000 times; .* 10000000000 times"
-    ):
+    with pytest.raises(InvalidInput, match="every 100000 steps, at most 100000000 times"):
         simulate(ALTERNATE, BatchedExp3(), 10**15)
-    with pytest.raises(InvalidInput, match="every 1 steps"):
-        simulate(ALTERNATE, BatchedExp3(batch=1), 10**8 + 1)
+    with pytest.raises(InvalidInput, match="every 3 steps"):
+        simulate(ALTERNATE, BatchedExp3(batch=3), 3 * 10**8 + 1)
 
 
 # -- explore then commit --------------------
@@ -197,7 +193,7 @@ def test_greedy_is_optimal_for_rotting_arms_with_memory_t(actions, horizon):
 GAP = TallyingBandit([["7/10"], ["3/10"], ["6/10"]])
 
 
-@pytest.mark.parametrize("learner", [UCB1(), Exp3(), BatchedExp3(), SuccessiveElimination()])
+@pytest.mark.parametrize("learner", [UCB1(), exp3(), BatchedExp3(), SuccessiveElimination()])
 def test_the_classics_find_the_best_arm_when_there_is_no_memory(learner):
     """Regret far below that of playing at random, 7/30 a step."""
     for seed in range(3):
