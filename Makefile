@@ -118,8 +118,9 @@ peers: $(INSTALLED)
 	$(BIN)/python -m benchmarks.agreement
 
 formal: $(INSTALLED)
-	@$(MAKE) --no-print-directory -C proofs_check/formal
+	@$(MAKE) --no-print-directory -C proofs_check/formal tools
 	@$(BIN)/python -m proofs_check.formal
+	@$(MAKE) --no-print-directory -C proofs_check/formal
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/proofs_check/formal
 
 paper: $(INSTALLED)  # the figures of paper/paper.md

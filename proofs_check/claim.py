@@ -3,7 +3,8 @@
 The two sides never mix. A `Claim` holds what is stated and where; an `Outcome` holds what the program found:
 the verdict, the exact domain of the check, a witness, the best constant, a repair, and the evidence.
 
-    proved      for all values in the domain, by the kernel, from its axioms and from definitions
+    proved      for all values in the domain: by the kernel, from its axioms and from definitions, or by Rocq,
+                as the record of `make formal` has it
     argued      for all values in the domain, by steps that tools checked; but the definitions are written by
                 hand, and some links may be made by words alone, which are named
     checked     at every member of the box that is named as the domain
@@ -148,8 +149,8 @@ class Outcome:
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
     `because` says in a sentence why this is the verdict, `kind` what kind of refutation it is
-    (`refuted.toml`); `shown` tells for each formula how far it was shown; `error` is the sentence of an
-    examination that broke.
+    (`refuted.toml`), or that Rocq vouches for a proof; `shown` tells for each formula how far it was shown;
+    `error` is the sentence of an examination that broke.
 
     >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
     >>> print(found.verdict, "by", found.witness)
@@ -175,7 +176,7 @@ class Outcome:
     @property
     def told(self) -> str:
         """The verdict for people: of a proof what vouches for it, of a refutation what kind it is."""
-        more = "kernel" if self.verdict is Verdict.PROVED else self.kind
+        more = self.kind or ("kernel" if self.verdict is Verdict.PROVED else "")
         return f"{self.verdict} ({more})" if more else self.verdict.value
 
 
@@ -331,8 +332,20 @@ class Request:
         found |= {one.formula: one.verdict for one in given}
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        self.shown[name] = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
+        in_words = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
+        self.shown[name] = self._closed(stated, name, sentences) or in_words
         return self.shown[name]
+
+    def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
+        """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
+        from proofs_check.formal.theorems import closed_by, vouches
+
+        one = self._claim
+        theorem = closed_by(one, name) if one.setting is not None and one.model is not None else None
+        if theorem is None or not one.closed(name).holds(one.model or {}):
+            return None
+        step = Step(" ".join(sentences), f"Rocq, {theorem.qualified}", True, stated)
+        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, one.closed(name)))
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
@@ -407,8 +420,10 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
-            because=sentence or because(verdict, shown, checked_on),
-            kind=kind,
+            because=sentence
+            or (verdict in SHOWN and shown and shown.rocq)
+            or because(verdict, shown, checked_on),
+            kind="Rocq" if verdict is Verdict.PROVED and shown and shown.rocq else kind,
         )
 
     def _told(self, stated: Shown | None) -> list[str | Step]:
@@ -511,6 +526,10 @@ class Claim:
             raise InternalError(f"{self.id} has no setting; the kernel cannot read its formulas.")
         return Sequent.read(self.setting, domain, conclusion)
 
+    def closed(self, name: str) -> Sequent:
+        """The formula of that name, on the whole domain."""
+        return self.sequent(str(self.formula(name)), [str(self.formula(one)) for one in self.domain])
+
     def formula(self, name: str) -> Formula:
         """The formula of that name, other formulas filled in."""
         return Formulas(self.texts).whole(name)
@@ -540,7 +559,7 @@ class Claim:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """What the names in its formulas stand for; of a name that nobody explains, nothing."""
+        """What the names in its formulas stand for, where an explanation exists."""
         formulas = Formulas(self.texts)
         whole = [formulas.whole(one) for one in self.texts]
         if self.setting is not None:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.claim import Result
+from proofs_check.formal.theorems import Recheck
 from proofs_check.steps import Fact, Step
 from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story
 from proofs_check.typesetting import latex
-from proofs_check.ways.formal import Recheck
 from tallyplan import __version__
 from tallyplan.formula import Formula
 

@@ -16,10 +16,10 @@ from rich.text import Text
 import proofs_check
 from proofs_check.all_claims import of_ones_own
 from proofs_check.claim import Claim, Result, matching, named, with_steps
+from proofs_check.formal.theorems import Recheck, recheck, theorems
 from proofs_check.latex import appendix
 from proofs_check.steps import Step, Verdict
 from proofs_check.story import NOT_NOW, Section, story
-from proofs_check.ways.formal import Recheck, recheck, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.files import require_writable, write
@@ -240,7 +240,7 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
         sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
-    sentences += changed or ["Everything matches the record."]
+    sentences += changed or ["Everything matches the record."] * (len(unrecorded) < len(results))
     return " ".join(sentences)
 
 

@@ -224,6 +224,7 @@ class Shown:
     verdict: Verdict
     steps: tuple[Step, ...]
     because: tuple[str, ...] = ()  # why it is not proved
+    rocq: str = ""  # that Rocq proves it, in a sentence
 
 
 def show(

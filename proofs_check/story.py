@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
+from proofs_check.formal.theorems import Recheck, recorded, theorems
 from proofs_check.steps import Step, Verdict
-from proofs_check.ways.formal import Recheck, recorded, theorems
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
@@ -26,12 +26,12 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
     "witness": "Witness",
     "tight": "Best constant",
     "repair": "Repair",
-    "where": "Notation",
-    "examined": "Method",
+    "notation": "Notation",
+    "method": "Method",
     "evidence": "What was checked",
     "formal": "Machine-checked",
     "uses": "Rests on",
-    "again": "Reproduce it",
+    "repeat": "Reproduce it",
     "picture": "Picture",
 }
 
@@ -86,7 +86,7 @@ def story(
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
+    ['stated', 'verdict', 'domain', 'tight', 'notation', 'method', 'evidence', 'repeat']
     >>> print(*story(result)[0].lines)
     Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (r - 1) <= 5 * r.
 
@@ -103,21 +103,12 @@ def story(
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
-        "where": [Line((Formula(name), f" is {meaning}")) for name, meaning in one.meanings.items()],
-        "examined": _sentences(one.method),
+        "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
+        "method": _sentences(one.method),
         "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
-        "again": [
-            Line(
-                (
-                    Command(f"tallyplan verify {one.id} --json"),
-                    "  (larger boxes: ",
-                    Command("--thorough"),
-                    ")",
-                )
-            )
-        ],
+        "repeat": [Line((Command(f"tallyplan verify {one.id} --json"), "; larger boxes: --thorough"))],
         "picture": [Line((Command(f"tallyplan verify {one.id} --plot picture.svg"),))] if one.picture else [],
     }
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
@@ -125,10 +116,18 @@ def story(
 
 def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
     """The theorems in Rocq that say as much, as far as samples tell."""
-    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.proves]
+    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.compared]
     if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
+        yield f"Rocq proves {', '.join(names)} ({when}); only samples show that this is the same statement."
+
+
+def _notation(name: str, meaning: str) -> Line:
+    """What a name stands for; the meaning of a function begins with its arguments, as in "mu(L), the ..."."""
+    function = re.match(rf"({name}\([a-zA-Z, ]*\))(?:,| (=)) ", meaning)
+    if function:
+        return Line((Formula(function[1]), f" {function[2] or 'is'} {meaning.removeprefix(function[0])}"))
+    return Line((Formula(name), f" is {meaning}"))
 
 
 def _domain(result: Result) -> Line:
@@ -181,7 +180,7 @@ def _formal(one: Claim, again: Recheck) -> Iterator[str]:
             failed = before if again.obstacle else "not what is stated here"
             found = f"rechecked{axioms}" if again.stands(theorem) else failed
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-            if stated and theorem.proves:
+            if stated and theorem.compared:
                 yield f"in Rocq: {' '.join(stated.split())}"
 
 

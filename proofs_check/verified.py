@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from proofs_check.ways.formal import COMPILED
+from proofs_check.formal.theorems import COMPILED
 
 PROGRAM = COMPILED / "verified-check"
 STATUS = {0: "accepted", 1: "refused", 3: "undecided"}

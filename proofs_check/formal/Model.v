@@ -5,7 +5,7 @@
     "m-memory bounded" or "g-restricted" losses.)  In a tallying bandit the loss of playing x is h_x(y), where y is the
     number of times that x occurs in the window.
 
-    Losses are integers: a rational table is multiplied by its common denominator first ([Rational.v] goes back).
+    Losses are integers: a rational table is multiplied by its common denominator first ([Language.v] goes back).
     A past and a window are lists with the latest action first; a word (actions to be played) is in the order of play. *)
 
 Require Import List ZArith Lia Arith.

@@ -147,15 +147,16 @@ Qed.
 
 (** ** The bound *)
 
-Theorem proposition1_upper K m h D T w opt : (0 < m)%nat -> (0 < K)%nat -> 0 <= D -> table_within K m h D -> (m * K <= T)%nat ->
-  alg_det_plays K m h T w -> is_optimum (tallying K m h) T [] opt ->
-  total (tallying K m h) [] w - opt <= prop1_sharp K m T * D.
+(** After the exploration, what an optimal word plays then. *)
+Theorem proposition1_upper_tail K m h D T o : (0 < m)%nat -> (0 < K)%nat -> 0 <= D -> table_within K m h D -> (m * K <= T)%nat ->
+  plays (tallying K m h) T o ->
+  total (tallying K m h) [] (exploration K m ++ skipn (m * K) o) - total (tallying K m h) [] o <= prop1_sharp K m T * D.
 Proof.
-  intros M HK P H HT (rest & -> & _ & best) [(o & O & <-) _]. set (b := tallying K m h) in *.
+  intros M HK P H HT O. set (b := tallying K m h) in *.
   assert (S1 : plays b (m + (T - m)) o) by (replace (m + (T - m))%nat with T by nia; exact O).
   apply plays_split in S1 as [O1 _].
   assert (S2 : plays b (m * K + (T - m * K)) o) by (replace (m * K + (T - m * K))%nat with T by lia; exact O).
-  apply plays_split in S2 as [O2 O3]. specialize (best _ O3). set (tail := skipn (m * K) o) in *.
+  apply plays_split in S2 as [O2 O3]. set (tail := skipn (m * K) o) in *.
   assert (SW : steps_within b D) by now apply tallying_steps_within.
   pose proof (exploration_against_first_steps K m h D _ M H O1) as E. fold b in E.
   pose proof (forgetting b D (rev (exploration K m)) (after [] (firstn (m * K) o)) tail SW (proj2 O3)) as F.
@@ -169,6 +170,16 @@ Proof.
   { unfold tail. now rewrite <- total_app, firstn_skipn. }
   rewrite total_app. unfold after at 1. rewrite app_nil_r.
   unfold prop1_sharp. nia.
+Qed.
+
+Theorem proposition1_upper K m h D T w opt : (0 < m)%nat -> (0 < K)%nat -> 0 <= D -> table_within K m h D -> (m * K <= T)%nat ->
+  alg_det_plays K m h T w -> is_optimum (tallying K m h) T [] opt ->
+  total (tallying K m h) [] w - opt <= prop1_sharp K m T * D.
+Proof.
+  intros M HK P H HT (rest & -> & _ & best) [(o & O & <-) _].
+  pose proof (proposition1_upper_tail K m h D T o M HK P H HT O) as X.
+  assert (S : plays (tallying K m h) (m * K + (T - m * K)) o) by (replace (m * K + (T - m * K))%nat with T by lia; exact O).
+  specialize (best _ (proj2 (plays_split _ _ _ _ S))). rewrite total_app in *. unfold after in *. rewrite app_nil_r in *. lia.
 Qed.
 
 Corollary proposition1_upper_as_stated K m h D T w opt : (0 < m)%nat -> (0 < K)%nat -> 0 <= D -> table_within K m h D ->

@@ -60,9 +60,6 @@ Definition policy_width_number (K m L S : nat) (delta : number) (s : nat) : numb
 Definition cell_width_number (K m L S : nat) (delta : number) (s : nat) (most : number) : number :=
   Root (Times (Over (Whole 32) (Times (Times (whole (2 ^ s)) most) (whole L))) (lg_number K m S delta)).
 
-Lemma Rover_ext {A} (f g : A -> R) l : (forall c, f c = g c) -> Rover f l = Rover g l.
-Proof. intros E. induction l as [|c l IH]; [reflexivity|]. cbn [Rover]. now rewrite E, IH. Qed.
-
 Lemma value_lg K m S delta : value (lg_number K m S delta) = ln (2 * INR (K * m) * INR S / value delta).
 Proof. cbn [lg_number value]. now rewrite !value_whole. Qed.
 
@@ -172,92 +169,6 @@ Proof.
   2:{ replace (INR n * r * (INR n * r)) with (INR n * INR n * (r * r)) by ring. rewrite E. field. lra. }
   apply (Rle_trans _ (2 * exp (- lg))); [apply Rmult_le_compat_l; [lra | apply exp_monotone; lra]|]. rewrite EG. right.
   assert (1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (1 <= INR S) by (apply (le_INR 1); lia). field. lra.
-Qed.
-
-Definition subset_domain (K m L S : nat) (delta : number) (s : nat) (total : nat -> number) (x most h observed : number)
-  : list statement :=
-  positive_sizes K m L S ++
-  [ probability delta; Equal (total (K * m)%nat) (Whole 1);
-    If (Less (Whole 0) x) (AtMost (Abs (Minus h observed)) (cell_width_number K m L S delta s most)) ].
-Definition subset_stated (K m L S : nat) (delta : number) (s : nat) (estimate truth : nat -> number) : statement :=
-  AtMost (Abs (Minus (estimate (K * m)%nat) (truth (K * m)%nat))) (policy_width_number K m L S delta s).
-
-(** The share of a cell is N_xy(pi); the claim's cell [worst] is any cell here. *)
-Theorem subset_claim K m L S delta s h observed most pi : plays (tallying K m (fun _ _ => 0%Z)) L pi ->
-  (forall c, In c (cells K m) -> (N m pi (fst c) (snd c) <= most c)%nat) ->
-  let share c := Over (whole (N m pi (fst c) (snd c))) (whole L) in
-  let up_to f i := Real (Rover f (firstn i (cells K m))) in
-  (forall c, In c (cells K m) -> all (subset_domain K m L S delta s (up_to (fun d => value (share d))) (share c)
-                                        (Over (whole (most c)) (whole L)) (Real (h c)) (Real (observed c)))) ->
-  holds (subset_stated K m L S delta s
-    (up_to (fun d => value (share d) * observed d)) (up_to (fun d => value (share d) * h d))).
-Proof.
-  intros P argmax share up_to H. assert (HK : exists c, In c (cells K m) \/ cells K m = []).
-  { destruct (cells K m) as [|c l]; [exists (0, 0)%nat; now right | exists c; left; now left]. }
-  destruct HK as (c0 & [I0 | E0]).
-  2:{ unfold subset_stated. cbn [holds value up_to]. rewrite E0, !firstn_nil. cbn [Rover]. rewrite Rminus_0_r, Rabs_R0.
-      apply sqrt_pos. }
-  pose proof (H c0 I0) as H0. unfold subset_domain, positive_sizes, probability in H0. cbn [app] in H0. conditions H0.
-  destruct H0 as (HK & HM & HL & HS & HD & _). assert (PL : (0 < L)%nat) by nia.
-  assert (QL : 0 < INR L) by now apply lt_0_INR.
-  destruct (lg_positive K m S (value delta) HK HM HS HD) as [PG _].
-  assert (whole_list : firstn (K * m) (cells K m) = cells K m).
-  { apply firstn_all2. unfold cells. now rewrite prod_length, !seq_length. }
-  unfold subset_stated. cbn [holds]. rewrite value_policy_width. cbn [value up_to]. rewrite whole_list.
-  set (known c := if Nat.eq_dec (N m pi (fst c) (snd c)) 0 then h c else observed c).
-  pose proof (lemma7_subset K m h known L (2 ^ s) 32 (ln (2 * INR (K * m) * INR S / value delta)) most pi HM PL
-                ltac:(apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia) ltac:(lra) ltac:(lra) P argmax) as B.
-  replace (Rover (fun d => value (share d) * observed d) (cells K m)) with (estimated_mean K m known L pi).
-  - replace (Rover (fun d => value (share d) * h d) (cells K m)) with (true_mean K m h L pi).
-    + apply B. intros c I _. unfold known.
-      destruct (Nat.eq_dec _ 0) as [|NZ]; [rewrite Rminus_eq_0, Rabs_R0; apply sqrt_pos|].
-      pose proof (H c I) as HC. unfold subset_domain, positive_sizes, probability in HC. cbn [app] in HC. conditions HC.
-      destruct HC as (_ & _ & _ & _ & _ & _ & close & _).
-      rewrite value_cell_width in close by (specialize (argmax c I); lia).
-      apply close. cbn [share value]. rewrite !value_whole. apply Rdiv_lt_0_compat; [apply lt_0_INR; lia | exact QL].
-    + unfold true_mean. apply Rover_ext. intros c. unfold share. cbn [value]. now rewrite !value_whole.
-  - unfold estimated_mean. apply Rover_ext. intros c. unfold share, known. cbn [value]. rewrite !value_whole.
-    destruct (Nat.eq_dec _ 0) as [->|]; [simpl (INR 0); unfold Rdiv; ring | reflexivity].
-Qed.
-
-Definition step_i_domain (share most : number) : list statement :=
-  [Both (AtMost (Whole 0) share) (AtMost share most); Less (Whole 0) most].
-Definition step_i_stated (share most : number) : statement := AtMost (Over share (Root most)) (Root share).
-
-Theorem step_i_claim share most : all (step_i_domain share most) -> holds (step_i_stated share most).
-Proof.
-  intros H. unfold step_i_domain in H. conditions H. destruct H as ([P Q] & PM & _). unfold step_i_stated. cbn [holds value].
-  set (x := value share) in *. set (y := value most) in *. pose proof (sqrt_lt_R0 y PM) as R.
-  apply (Rmult_le_reg_r (sqrt y)); [exact R|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-  rewrite <- (sqrt_sqrt x P) at 1. apply Rmult_le_compat_l; [apply sqrt_pos | apply sqrt_le_1; lra].
-Qed.
-
-Definition step_ii_domain (K m : nat) (total : nat -> number) : list statement :=
-  [Decided (1 <=? K)%nat; Decided (1 <=? m)%nat; Equal (total (K * m)%nat) (Whole 1)].
-Definition step_ii_stated (K m : nat) (roots : nat -> number) : statement :=
-  AtMost (roots (K * m)%nat) (Root (whole (K * m))).
-
-(** 2 sqrt(C) sqrt(x) <= C x + 1 for each of the C shares. *)
-Lemma roots_of_shares (x : nat -> R) c l : (forall i, 0 <= x i) -> 0 < c ->
-  2 * c * Rover (fun i => sqrt (x i)) l <= c * c * Rover x l + INR (length l).
-Proof.
-  intros P PC. induction l as [|i l IH]; [simpl; lra|]. cbn [Rover length]. rewrite S_INR.
-  pose proof (sqrt_sqrt (x i) (P i)) as E. pose proof (Rle_0_sqr (c * sqrt (x i) - 1)) as S. unfold Rsqr in S.
-  replace ((c * sqrt (x i) - 1) * (c * sqrt (x i) - 1)) with (c * c * (sqrt (x i) * sqrt (x i)) - 2 * c * sqrt (x i) + 1)
-    in S by ring.
-  rewrite E in S. lra.
-Qed.
-
-Theorem step_ii_claim K m (x : nat -> R) : (forall i, 0 <= x i) ->
-  all (step_ii_domain K m (fun i => Real (Rover x (seq 0 i)))) ->
-  holds (step_ii_stated K m (fun i => Real (Rover (fun c => sqrt (x c)) (seq 0 i)))).
-Proof.
-  intros P H. unfold step_ii_domain in H. conditions H. destruct H as (HK & HM & E & _). unfold step_ii_stated.
-  cbn [holds value].
-  rewrite value_whole. assert (Q : 0 < INR (K * m)) by (apply lt_0_INR; nia). pose proof (sqrt_lt_R0 _ Q) as R.
-  pose proof (roots_of_shares x (sqrt (INR (K * m))) (seq 0 (K * m)) P R) as B. rewrite E, seq_length, sqrt_sqrt in B by lra.
-  rewrite <- (sqrt_sqrt (INR (K * m))) in B at 3 by lra. rewrite <- (sqrt_sqrt (INR (K * m))) in B at 2 by lra.
-  set (c := sqrt (INR (K * m))) in *. apply (Rmult_le_reg_l (2 * c)); lra.
 Qed.
 
 Definition lemma_7_domain (K m L S : nat) (delta : number) : list statement := positive_sizes K m L S ++ [probability delta].

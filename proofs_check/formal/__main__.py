@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 import proofs_check
-from proofs_check.ways.formal import recheck, theorems, write_record
+from proofs_check.formal.theorems import recheck, theorems, write_record
 from tallyplan.cli.common import shown_progress
 
 
 def main() -> int:
-    """The status is 1 if a theorem rests on an axiom not listed, or says another number than its claim."""
+    """The status is 1 if a theorem rests on an axiom not listed, or the record was not what was found now."""
     proofs_check.claims()
     with shown_progress() as progress:
         again = recheck(progress)
@@ -23,8 +23,9 @@ def main() -> int:
         print(f"{theorem.qualified}: {theorem.says}\n    {rests}")
     wrong = [one.qualified for one in theorems() if not again.stands(one)]
     print(f"{len(theorems())} theorems" + (f"; these do not stand: {', '.join(wrong)}" if wrong else ""))
-    if not wrong:
-        write_record()
+    if not wrong and write_record():
+        print("the record was another, and is written anew: look at it, and run this again", file=sys.stderr)
+        return 1
     return 1 if wrong else 0
 
 

@@ -11,6 +11,7 @@ import hashlib
 import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -33,9 +34,8 @@ from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import about, plain, text
 from tallyplan.pictures.regret import MIDDLE
-from tallyplan.pictures.style import short
 
 EMBED = "window.vegaEmbed = vegaEmbed;"  # all that the page needs of the runtime
 LIBRARIES = (
@@ -212,9 +212,9 @@ def _constant(row: BestConstant) -> dict[str, Any]:
         "size": charts.size_of(row),
         "horizon": row.asked.horizon,
         "period": row.asked.period,
-        "value": text(row.value) if row.exact else f"{text(row.value)} to {text(row.bound)}",
+        "value": plain(row.value) if row.exact else f"{plain(row.value)} to {plain(row.bound)}",
         "known": f"{known.kind} {known.formula} = {known.value}: {met[row.met(known)]}" if known else "–",
-        "losses": " | ".join(" ".join(losses) for losses in row.losses),
+        "losses": " | ".join(" ".join(plain(Fraction(loss)) for loss in losses) for losses in row.losses),
     }
 
 
@@ -241,7 +241,7 @@ def _race(wanted: Races, summaries: Sequence[Summary], learners: Sequence[str]) 
         for learner in wanted.learners
     }
     rows = [(learner, [_median(summary) for summary in group]) for learner, group in by_learner.items()]
-    optima = [short(summary.optimum.upper, 16) for summary in next(iter(by_learner.values()))]
+    optima = [_six_digits(summary.optimum.upper) for summary in next(iter(by_learner.values()))]
     return {
         "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
         "spec": charts.regret_chart(summaries, learners),
@@ -253,4 +253,8 @@ def _race(wanted: Races, summaries: Sequence[Summary], learners: Sequence[str]) 
 
 
 def _median(summary: Summary) -> str:
-    return short(quantile([one.upper for one in summary.regrets], MIDDLE), 16)
+    return _six_digits(quantile([one.upper for one in summary.regrets], MIDDLE))
+
+
+def _six_digits(value: Fraction) -> str:
+    return f"{about(value):.6g}"

@@ -154,6 +154,8 @@ def hoeffding(request: Request) -> Outcome:
         "truth": "truth(c), the expected loss of cell c",
         "observed": "observed(c), the mean of the observations of cell c",
     },
+    model={"K": 2, "m": 2, "L": 400, "S": 2, "s": 1, "delta": "1/2", "share": ["1/4"], "most": ["1/2"]}
+    | {"truth": ["1/2"], "observed": ["1/2", 1]},
     uses=("lemma-7/step-i", "lemma-7/step-ii"),
 )
 def subset(request: Request) -> Outcome:

@@ -36,6 +36,7 @@ def figure(stated: Formula, sharp: Formula) -> Figure:
         axes.set_xlabel("complete policy regret")
     for axes in panels[:, 0]:
         axes.set_ylabel("number of tables")
+    drawing.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return drawing
 
 
@@ -54,9 +55,8 @@ def _panel(axes: Axes, actions: int, memory: int, stated: Formula, sharp: Formul
     counts = histogram(actions, memory, horizon)
     axes.bar(list(counts), list(counts.values()), color=HUES[0], width=0.8)
     best, printed = sharp(K=actions, m=memory, T=horizon), stated(K=actions, m=memory)
-    axes.axvline(float(best), color=HUES[1], label=f"sharp: {sharp} = {best}")
-    axes.axvline(float(printed), color="black", linestyle="--", label=f"printed: {stated} = {printed}")
+    axes.axvline(float(best), color=HUES[1], label=f"sharp: {sharp}")
+    axes.axvline(float(printed), color="black", linestyle="--", label=f"printed: {stated}")
     axes.set_yscale("log")
-    axes.set_ylim(0.7, max(counts.values()) * 30)
+    axes.set_ylim(0.7, max(counts.values()) * 3)
     axes.set_title(f"K = {actions}, m = {memory}: {sum(counts.values()):,} tables", fontsize=10)
-    axes.legend(fontsize=8, loc="upper right", framealpha=1)

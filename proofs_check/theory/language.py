@@ -361,7 +361,7 @@ class _Writer:
 
     def _symbol(self, symbol: Symbol, parts: Sequence[Term], bound: tuple[str, ...]) -> str:
         pairs = list(zip(symbol.parameters, parts, strict=False))
-        if symbol.name == "sum" and symbol.body is None:
+        if _is_sum(symbol):
             name = _new(bound, parts[0], "sijk")
             body, lo, hi = (
                 self.text(parts[0].parts[0], 0, (name, *bound)),
@@ -377,7 +377,7 @@ class _Writer:
         last = tuple(term("bound", value=i) for i in range(arity))
         if body.op == "call" and body.parts == last:
             return str(body.value.name)
-        if body.op == "symbol" and body.parts[-arity:] == last and len(body.parts) >= arity:
+        if body.op == "symbol" and body.parts[-arity:] == last and not _is_sum(body.value):
             rest = body.parts[:-arity]
             if all(_clear(part, arity) for part in rest):
                 lower = [opened(part, tuple(number(0) for _ in range(arity))) for part in rest]
@@ -393,6 +393,11 @@ def _chain(left: Term, right: Term) -> Term | None:
     """The first side of a chain lo <= x <= hi, if these two comparisons are one."""
     rising = all(one.op in ("<=", "<") for one in (left, right))
     return left.parts[0] if rising and left.parts[1] is right.parts[0] else None
+
+
+def _is_sum(symbol: Symbol) -> bool:
+    """Whether this is the finite sum of the theory, which is written with its index."""
+    return symbol.name == "sum" and symbol.body is None
 
 
 def _clear(part: Term, arity: int) -> bool:

@@ -72,8 +72,9 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
 def command(
     examples: str, *, name: str | None = None, group: typer.Typer = app
 ) -> Callable[[Command], Command]:
-    """Make a function a command: its help ends with the examples, and its errors are sentences."""
-    return lambda function: group.command(name, epilog=examples)(reports_errors(function))
+    """Make a function a command: its help ends with the examples, a line each; its errors are sentences."""
+    lines = examples.replace("; `", "\n\n`").replace("Examples: ", "Examples:\n\n")
+    return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
 def completed_from(place: str) -> Callable[[str], list[str]]:

@@ -190,13 +190,15 @@ def table(
 
 
 def _print_table(rows: Table) -> None:
-    """The first rows for people, without the columns that they leave empty."""
+    """The first rows for people: above them what they share, below it the columns in which they differ."""
+    from tallyplan.studies.tables import for_people
+
     found = list(rows.rows)
-    first = found[:ROWS_SHOWN]
-    told = [any(row[i] is not None for row in first) for i in range(len(rows.columns))]
-    shown = [i for i, name in enumerate(rows.columns) if name != "certificate" and told[i]]
-    cells = [[_for_people(row[i]) for i in shown] for row in first]
-    printing.grid([rows.columns[i] for i in shown], cells)
+    shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
+    if shared:
+        print(f"in every row: {shared}")
+    lines = zip(*columns.values(), strict=True)
+    printing.grid([*columns], [[_for_people(cell) for cell in cells] for cells in lines])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
@@ -218,7 +220,7 @@ def plot(
     out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
     question: Annotated[str | None, option("NAME", "Which question; needed if there are several.")] = None,
     x: Annotated[str, option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
-    by: Annotated[str | None, option("COLUMN", "One line per value; learner, where there is one.")] = None,
+    by: Annotated[str | None, option("COLUMN", "A curve per value (default: learner).")] = None,
     band: Annotated[str, option("BAND", "quantiles, or confidence.")] = "quantiles",
 ) -> None:
     """The values of one question against a parameter: the median, and a band around it.

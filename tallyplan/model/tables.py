@@ -66,7 +66,7 @@ def write_table(path: AnyPath, rows: Sequence[Sequence[Fraction]]) -> None:
 
 def _lines(path: AnyPath) -> list[list[str]]:
     content = read_text(path).removeprefix("\ufeff")
-    semicolons = ";" in content and "," not in content  # what spreadsheets write where the comma is decimal
+    semicolons = ";" in content.split("\n", 1)[0]  # what spreadsheets write where the comma is decimal
     reader = csv.reader(io.StringIO(content), strict=True, delimiter=";" if semicolons else ",")
     try:
         return [line for line in reader if line]

@@ -20,7 +20,7 @@ from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.pictures.layout import Arrow, arrows_of, positions
+from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
 from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
@@ -53,6 +53,7 @@ POINTS = 72 * NODE_RADIUS
 
 PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
+LETTER = 0.32 * LABEL_SIZE / POINTS  # half the width of a letter, in units of a node's radius
 
 
 @dataclass(frozen=True)
@@ -200,10 +201,14 @@ def _figure(bandit: Bandit, word: Word, opening: Word, title: str) -> Figure:
     figure, axes = _paper(arrows, places, title, style)
     for arrow in arrows:
         _draw_arrow(axes, arrow, style)
-        if label := style.label(arrow):
-            _draw_label(axes, arrow, label, style)
     for node, place in places.items():
         _draw_node(axes, joined(node, style.letters), place, node in cycle)
+    labels = [style.label(arrow) for arrow in arrows]
+    if any(labels):
+        for arrow, label, place in zip(
+            arrows, labels, label_places(arrows, labels, places.values(), LETTER), strict=True
+        ):
+            _draw_label(axes, arrow, label, place, style)
     _draw_legend(figure, bandit, word, style)
     return figure
 
@@ -219,7 +224,7 @@ def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: 
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
-    points = [arrow.curve.at(i / 24) for arrow in arrows for i in range(25)]
+    points = [point for arrow in arrows for point in arrow.curve.samples()]
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
@@ -272,12 +277,12 @@ def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
     write_at(axes, place, label, size=size, zorder=6, gid=f"node-{node}")
 
 
-def _draw_label(axes: Axes, arrow: Arrow, label: str, style: Style) -> None:
+def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Style) -> None:
     colour, paper = (INK, MARKER) if arrow.marked else (style.colour(arrow), "white")
     box = {"boxstyle": "round,pad=0.12", "fc": paper, "ec": "none", "alpha": 0.9}
     weight = "bold" if arrow.marked else "normal"
     how = {"size": LABEL_SIZE, "color": colour, "weight": weight, "bbox": box, "zorder": 5}
-    write_at(axes, arrow.label_place, label, gid=style.name(arrow, "loss"), **how)
+    write_at(axes, place, label, gid=style.name(arrow, "loss"), **how)
 
 
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, style: Style) -> None:

@@ -218,19 +218,16 @@ def _as_json(rows: Table) -> bytes:
 
 
 def _as_latex(rows: Table) -> bytes:
-    """A tabular with the rules of booktabs, decimals to six digits; empty columns are left out."""
-    everything = list(rows.rows)
-    shown_columns = [
-        i
-        for i, name in enumerate(rows.columns)
-        if name != "certificate" and any(row[i] is not None for row in everything)
-    ]
+    """A tabular with the rules of booktabs, decimals to six digits; what all rows share is a comment."""
+    shared, columns = for_people(list(rows.rows), rows.columns)
+    columns.pop("about", None)  # the value, which is a decimal here anyway
     lines = [
-        rf"\begin{{tabular}}{{{'l' * len(shown_columns)}}}",
+        f"% in every row: {shared}",
+        rf"\begin{{tabular}}{{{'l' * len(columns)}}}",
         r"\toprule",
-        _latex_row([rows.columns[i] for i in shown_columns]),
+        _latex_row([*columns]),
         r"\midrule",
-        *(_latex_row([row[i] for i in shown_columns]) for row in everything),
+        *(_latex_row(cells) for cells in zip(*columns.values(), strict=True)),
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -238,10 +235,27 @@ def _as_latex(rows: Table) -> bytes:
 
 
 def _latex_row(cells: Sequence[Any]) -> str:
-    given = ("" if cell is None else cell for cell in cells)
-    plain = (f"{cell:.6g}" if isinstance(cell, float) else str(cell) for cell in given)
-    written = (cell.translate(LATEX_SPECIAL) for cell in plain)
-    return " & ".join(written) + r" \\"
+    return " & ".join(_decimal(cell).translate(LATEX_SPECIAL) for cell in cells) + r" \\"
+
+
+def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[str, dict[str, list[Any]]]:
+    """What several rows have in common, in words, and the columns in which they differ.
+
+    >>> for_people([("uniform", 1, None), ("uniform", 2, None)], ("instance", "seed", "message"))
+    ('instance = uniform', {'seed': [1, 2]})
+    """
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(names) if name != "certificate"}
+    told = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
+    shared = [name for name, cells in told.items() if len(cells) > 1 and len({*cells}) == 1]
+    words = ", ".join(f"{name} = {told[name][0]}" for name in shared)
+    return words, {name: cells for name, cells in told.items() if name not in shared} or told
+
+
+def _decimal(cell: Any) -> str:
+    """A rational or a float to six digits; anything else as it is."""
+    if isinstance(cell, str) and re.fullmatch(r"-?\d+/\d+", cell):
+        cell = about(Fraction(cell))
+    return f"{cell:.6g}" if isinstance(cell, float) else "" if cell is None else str(cell)
 
 
 def _as_parquet(rows: Table) -> bytes:

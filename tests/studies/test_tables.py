@@ -52,10 +52,10 @@ def test_frames_hold_every_row(store, tmp_path):
 def test_latex_has_the_rules_of_booktabs_and_nothing_special_unescaped(store, tmp_path):
     write_table(table(store), "latex", "out.tex")
     lines = (tmp_path / "out.tex").read_text().splitlines()
-    assert [lines[1], lines[3], *lines[-2:]] == [r"\toprule", r"\midrule", r"\bottomrule", r"\end{tabular}"]
-    assert len(lines) == ITEMS + 6
-    columns = lines[0].count("l", lines[0].rindex("{"))
-    assert all(line.count(" & ") == columns - 1 and line.endswith(r"\\") for line in lines[4:-2])
+    assert [lines[2], lines[4], *lines[-2:]] == [r"\toprule", r"\midrule", r"\bottomrule", r"\end{tabular}"]
+    assert len(lines) == ITEMS + 7
+    columns = lines[1].count("l", lines[1].rindex("{"))
+    assert all(line.count(" & ") == columns - 1 and line.endswith(r"\\") for line in lines[5:-2])
     assert r"my\_study\_players:alternate" in "\n".join(lines)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from proofs_check.formal import theorems as formal
 from proofs_check.verified import PROGRAM
-from proofs_check.ways import formal
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.ways import formal
+from proofs_check.formal import theorems as formal
 
 TABLE = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
 PLANTED = [
@@ -34,6 +34,22 @@ def test_a_wrong_statement_does_not_compile(name, right, wrong, tmp_path, compil
     done = coqc(text.replace(right, wrong), name, tmp_path, compiled)
     assert done.returncode != 0
     assert "Error" in done.stderr
+    assert not any(words in done.stderr for words in OTHER_ERRORS)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("((m + 1%Z)%Z * L)%Z", "((m - 2%Z)%Z * L)%Z"), ("(m <= (L + 1%Z)%Z)%Z ->", ""), ("(K >= m)%Z ->", "")],
+)
+def test_a_claim_that_says_something_else_is_not_closed(right, wrong, tmp_path, compiled):
+    text = (compiled / "Stated.v").read_text()
+    assert right in text
+    for path in compiled.glob("*.vo"):
+        if path.stem not in ("Stated", "Closed"):
+            (tmp_path / path.name).symlink_to(path)
+    assert coqc(text.replace(right, wrong), "Stated", tmp_path, tmp_path).returncode == 0
+    done = coqc((formal.FOLDER / "Closed.v").read_text(), "Closed", tmp_path, tmp_path)
+    assert done.returncode != 0
     assert not any(words in done.stderr for words in OTHER_ERRORS)
 
 

@@ -2,13 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from proofs_check.ways import formal
-from proofs_check.ways.formal import theorems
+from proofs_check import claims, verify
+from proofs_check.claim import Request, named
+from proofs_check.formal import theorems as formal
+from proofs_check.formal.theorems import theorems
 
+claims()
 FORMAL = Path(__file__).parents[3] / "proofs_check" / "formal"
 FILES = sorted(FORMAL.glob("*.v"))
 
@@ -47,7 +51,30 @@ def test_the_record_was_made_from_these_sources():
 
 def test_a_record_of_other_sources_counts_for_nothing(monkeypatch):
     monkeypatch.setattr(formal, "digest", lambda: "other")
-    assert formal.recorded.__wrapped__() == {}
+    monkeypatch.setattr(formal, "_record", formal._record.__wrapped__)
+    assert formal.recorded() == {}
+    assert verify(["lemma-3/attained"])[0].outcome.told == "argued"
+
+
+@pytest.mark.parametrize("theorem", formal.closing(), ids=lambda one: one.qualified)
+def test_what_the_claim_says_now_is_what_was_closed(theorem):
+    claim = named(theorem.claim)
+    assert formal.closed_by(claim, theorem.closes) == theorem
+    assert (
+        formal.closed_by(claim.having(theorem.closes, f"not ({claim.texts[theorem.closes]})"), theorem.closes)
+        is None
+    )
+    for name in claim.domain:
+        fewer = {one: text for one, text in claim.domain.items() if one != name}
+        assert formal.closed_by(replace(claim, domain=fewer), theorem.closes) is None
+
+
+def test_a_claim_that_only_rocq_proves_says_so_with_the_sources():
+    [result] = verify(["lemma-3/attained"])
+    assert result.outcome.told == "proved (Rocq)"
+    assert f"recorded; recheck: make formal; sources {formal.digest()[:12]}" in result.outcome.because
+    empty = replace(result.claim, model={"K": 1, "m": 2, "L": 3, "q": 2})
+    assert empty.examine(Request()).outcome.told == "argued"
 
 
 def test_a_hole_would_be_found(tmp_path):

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 import proofs_check
 from proofs_check import report, story, verified
-from proofs_check.ways import formal
+from proofs_check.formal import theorems as formal
 from tallyplan.cli import app
 from tallyplan.limits import silent
 

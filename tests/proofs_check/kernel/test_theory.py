@@ -51,3 +51,11 @@ def test_what_is_printed_can_be_read_back(name):
     hypotheses, conclusion = SCHEMAS[name]
     for one in (*hypotheses, conclusion):
         assert LANGUAGE.read(LANGUAGE.write(one)) is one
+
+
+@pytest.mark.parametrize(
+    "text", ["lambda x: sum(f(s) for s in between(1, x))", "lambda x: count(a, 2, x)", "a"]
+)
+def test_a_function_that_is_printed_can_be_read_back(text):
+    one = LANGUAGE.function(text, 1)
+    assert LANGUAGE.function(LANGUAGE.write(one), 1) is one

@@ -1,12 +1,16 @@
-"""Theorems proved in Rocq: which claim each one supports, and whether it says what the claim states.
+"""Theorems proved in Rocq: which claim each one supports, and what vouches for it that both say the same.
 
-`proofs_check/formal/headlines.json` lists the theorems with the claims they support, and comparisons: the
-formulas and the domain of a claim next to the Rocq functions that stand in its theorem. Both are evaluated at
-random parameters, so that a statement that was changed on one side only is noticed. A claim is proved by a
-theorem only if all that it prints is compared: its formulas, its domain, and its hypotheses in words.
+`proofs_check/formal/headlines.json` lists the theorems with the claims they support.
 
-`coqc` is asked what a term evaluates to, and which axioms a theorem rests on. `recheck` does all of it: it
-compiles the files, and says of each claim which theorems stand.
+A theorem that *closes* a formula of a claim has the printed formula as its statement (`gallina.py` writes
+`Stated.v`, and `Closed.v` proves that): the claim is proved. `make formal` compiles all of it and alone
+writes `record.json`: the texts that were closed, and the hash of the sources. Where Rocq is not installed the
+record counts as long as both are what they were.
+
+Where the kernel's language cannot say a claim (an expectation, a probability), `headlines.json` has
+comparisons: formulas and domain of the claim next to Rocq functions that stand in its theorem, evaluated at
+random parameters, so that a statement that was changed on one side only is noticed. That proves nothing of
+the claim, which stays argued, with the theorem named beside it.
 """
 
 from __future__ import annotations
@@ -27,16 +31,23 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from proofs_check.claim import Claim, named
+from proofs_check.formal.gallina import module
+from proofs_check.proving import Sequent
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 
-FOLDER = Path(__file__).parent.parent / "formal"
+FOLDER = Path(__file__).parent
 HEADLINES = FOLDER / "headlines.json"
 RECORD = FOLDER / "record.json"  # written by `make formal` alone
 COMPILED = FOLDER / "_build"
 SAMPLES = 500  # random parameters at which a formula is compared with the function in a theorem
 DOMAIN = "domain"  # all hypotheses of a claim, in their order
+STATED_HEADER = (
+    "(** Written by `make formal` from the claims, and proved in Closed.v. *)",
+    "From Coq Require Import ZArith Reals Bool.",
+    "From TallyPlan Require Language.",
+)
 INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
 
 
@@ -46,6 +57,8 @@ class Theorem:
 
     role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
         or a `repair`; without a claim, a `rule` of the checker or a `statement` of our own.
+    closes : the formula of the claim that is, printed, its statement.
+    rational : the real variables of the formula that are fractions there, with a common denominator.
     """
 
     claim: str | None
@@ -54,6 +67,13 @@ class Theorem:
     name: str
     says: str
     axioms: tuple[str, ...] = ()
+    closes: str = ""
+    rational: str = "h"
+
+    @property
+    def compared(self) -> bool:
+        """Whether it decides the claim as far as samples show that both say the same."""
+        return self.proves and not self.closes
 
     @property
     def proves(self) -> bool:
@@ -122,10 +142,7 @@ class Comparison:
 def theorems() -> tuple[Theorem, ...]:
     """All headline theorems."""
     return tuple(
-        Theorem(
-            one["claim"], one["role"], one["file"], one["name"], one["says"], tuple(one.get("axioms", ()))
-        )
-        for one in _headlines()["theorems"]
+        Theorem(**one | {"axioms": tuple(one.get("axioms", ()))}) for one in _headlines()["theorems"]
     )
 
 
@@ -181,6 +198,7 @@ def recheck(progress: Progress = silent) -> Recheck:
     if shutil.which("coqc") is None:
         return Recheck(f"Rocq is not installed here ({INSTALL})")
     progress("compiling the formal proofs")
+    write_stated()
     done = subprocess.run(
         ["make", "--silent", "-C", str(FOLDER), "proofs"], capture_output=True, text=True, check=False
     )
@@ -197,11 +215,60 @@ def recheck(progress: Progress = silent) -> Recheck:
         for theorem in group
     }
     progress("comparing the claims with the theorems")
-    more = {one.claim for one in theorems() if one.claim and one.proves and not_compared(named(one.claim))}
+    more = {one.claim for one in theorems() if one.claim and one.compared and not_compared(named(one.claim))}
     claims = [one.comparison.claim for one in compared() if not one.agrees(named(one.comparison.claim))]
     return Recheck("", axioms, frozenset({*more, *claims}))
 
 
+def printed(theorem: Theorem, claim: Claim | None = None) -> str:
+    """The formula that a theorem closes, in Gallina, as the claim says it now."""
+    claim = claim or named(str(theorem.claim))
+    return module(claim.id, {theorem.closes: claim.closed(theorem.closes)}, theorem.rational)
+
+
+def write_stated() -> None:
+    """Write `Stated.v`, every formula that is to be closed, unless it stands there already."""
+    by_claim: dict[str, list[Theorem]] = defaultdict(list)
+    for one in closing():
+        by_claim[str(one.claim)].append(one)
+    modules = [
+        module(id, {one.closes: named(id).closed(one.closes) for one in some}, some[0].rational)
+        for id, some in by_claim.items()
+    ]
+    text = "\n".join([*STATED_HEADER, *modules, ""])
+    COMPILED.mkdir(exist_ok=True)
+    stated = COMPILED / "Stated.v"
+    if not stated.exists() or stated.read_text("utf-8") != text:
+        stated.write_text(text, encoding="utf-8")
+
+
+def closing() -> list[Theorem]:
+    """The theorems whose statement is a printed formula of their claim."""
+    return [one for one in theorems() if one.closes]
+
+
+def closed_by(claim: Claim, name: str) -> Theorem | None:
+    """The theorem that closes this formula of the claim, if the record has it as the claim says it now."""
+    for one in closing():
+        if (one.claim, one.closes) == (claim.id, name):
+            return one if closures().get(one.qualified) == printed(one, claim) else None
+    return None
+
+
+def vouches(theorem: Theorem, sequent: Sequent) -> str:
+    """What a closing theorem says of a claim, in a sentence."""
+    free = {one.name for one in sequent.free}
+    fractions = [name for name in theorem.rational.split() if name in free]
+    what = (
+        f", for {' and '.join(fractions)} of rational numbers with a common denominator" if fractions else ""
+    )
+    return (
+        f"Rocq proves the printed formula{what}: {theorem.qualified} (recorded; recheck: make formal; "
+        f"sources {digest()[:12]})."
+    )
+
+
+@cache
 def digest() -> str:
     """The hash of all sources in Rocq."""
     whole = hashlib.sha256()
@@ -210,23 +277,37 @@ def digest() -> str:
     return whole.hexdigest()
 
 
-def write_record() -> None:
-    """Keep what every theorem about a claim states, as Rocq prints it, and the hash of the sources."""
-    about = [one.qualified for one in theorems() if one.claim]
+def write_record() -> bool:
+    """Keep what the theorems state and what they close, with the hash of the sources; whether it is new."""
+    about = [one.qualified for one in theorems() if one.claim and not one.closes]
     asked = [line for number, name in enumerate(about) for line in (f"Check @{name}.", f"Compute {number}.")]
     told = re.split(
         r"^ {5}= \d+\n {5}: Z\n", _asked(["Set Printing Width 108.", *asked], COMPILED), flags=re.M
     )
     stated = {name: text.partition(":")[2].strip() for name, text in zip(about, told, strict=False)}
-    text = json.dumps({"sources": digest(), "theorems": stated}, indent=1, ensure_ascii=False)
-    RECORD.write_text(text + "\n", encoding="utf-8")
+    closed = {one.qualified: printed(one) for one in closing()}
+    whole = {"sources": digest(), "closed": closed, "theorems": stated}
+    text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    new = RECORD.read_text("utf-8") != text
+    RECORD.write_text(text, encoding="utf-8")
+    return new
 
 
 @cache
+def _record() -> Mapping[str, Any]:
+    found = json.loads(RECORD.read_text(encoding="utf-8"))
+    return found if found["sources"] == digest() else {"closed": {}, "theorems": {}}
+
+
 def recorded() -> Mapping[str, str]:
     """What the theorems state, if they were compiled from the sources that are here."""
-    found = json.loads(RECORD.read_text(encoding="utf-8"))
-    return found["theorems"] if found["sources"] == digest() else {}
+    return {**_record()["theorems"], **_record()["closed"]}
+
+
+def closures() -> Mapping[str, str]:
+    """The printed formulas that were closed, by the theorem, from the sources that are here."""
+    found: Mapping[str, str] = _record()["closed"]
+    return found
 
 
 @dataclass(frozen=True)
