@@ -34,7 +34,7 @@ from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import Found, span
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import lemma_4
-from proofs_check.proving import Setting
+from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
@@ -278,14 +278,11 @@ def _below_horizon(case: Case) -> bool:
 )
 def final_constant(request: Request) -> Outcome:
     """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms."""
-    words = (
-        "For sqrt(T) >= 2Km the root is at least 8/10 and the logarithm not negative (theorem-1/terms).",
-        "If sqrt(T) >= 4Km, then S <= log2(sqrt(T)/(2Km)), which is at least 1; else S <= 1. What is left is "
-        "linear: 5S + 400 root + (m + 1)/(Km) against the constant times (root + logarithm).",
+    shown, sharp = (
+        _added(request.proof(name), least).shown() for name, least in (("stated", 1200), ("sharp", 400))
     )
-    sharp = request.argue(*words, name="sharp")
     return request.conclude(
-        request.argue(*words),
+        shown,
         method="linear in the root and the logarithms",
         box={"K": [2], "m": [1], "S": [1, 2], "T": [100, 600], "delta": ["1/10", "1/10000000000"]},
         tight=Tight(
@@ -294,6 +291,33 @@ def final_constant(request: Request) -> Outcome:
             sharp.verdict,
         ),
     )
+
+
+def _added(p: Proof, constant: int) -> Proof:
+    """In units of Km sqrt(T): 5 S + 400 root + 2 is at most the constant times (root + logarithm)."""
+    unit, sum_of_terms = f"5 * S + 400 * {ROOT_TERM} + 2", f"{ROOT_TERM} + {LOG_TERM}"
+    p.have("K * m >= m")
+    p.have("(m + 1) * sqrt(T) <= 2 * (K * m * sqrt(T))")
+    p.have(f"{lemma_4.STATED} + {LEMMA_3} <= (K * m * sqrt(T)) * ({unit})")
+    whole = f"(K * m * sqrt(T)) * ({constant} * ({sum_of_terms}))"
+    p.have(f"{whole} == {constant} * K * m * sqrt(T) * ({sum_of_terms})")
+    larger = f"(K * m * sqrt(T)) * ({unit}) <= {whole}"
+    p.have(f"implies({unit} <= {constant} * ({sum_of_terms}), {larger})")
+    p.use("theorem-1/terms")
+    p.have(f"{ROOT_TERM} >= 8 / 10 and {LOG_TERM} >= 0")
+    p.have("log(2) > 69 / 100 and K * m >= 1")
+    long, ratio = "sqrt(T) >= 4 * K * m", "sqrt(T) / (4 * K * m)"
+    p.have(f"sqrt(T) / (2 * K * m) == 2 * ({ratio})")
+    p.have(f"implies({long}, {ratio} >= 1)")
+    p.have(f"implies({long}, log({ratio} + 1) <= log(sqrt(T) / (2 * K * m)))")
+    p.have(f"implies({long}, log(sqrt(T) / (2 * K * m)) >= log(2))")
+    p.have(f"implies({long}, S <= log2(sqrt(T) / (2 * K * m)) and 1 <= log2(sqrt(T) / (2 * K * m)))")
+    p.have(f"implies(sqrt(T) < 4 * K * m, log({ratio} + 1) <= log(2))")
+    p.have("implies(sqrt(T) < 4 * K * m, S <= 1)")
+    given = [] if constant == 1200 else [long]
+    p.have(f"{unit} <= {constant} * ({sum_of_terms})", given=given)
+    p.have(larger, given=given)
+    return p
 
 
 def _some_horizons() -> Iterator[Case]:
