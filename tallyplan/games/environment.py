@@ -65,7 +65,6 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         a vector (K where there is none yet), for networks; or "tallies", how often each action was played in
         the last m - 1 steps, K numbers, which for some instances is less than the state. Of an arm bandit,
         "state" numbers the states that can be reached, and "history" is the vector of the arms' states.
-    render_mode : "ansi" lets `render` return text; None, nothing.
 
     Attributes
     ----------
@@ -90,21 +89,17 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     (Fraction(0, 1), (0,), False)
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own name and type)
-
     def __init__(
         self,
         bandit: Any = (("0", "1"), ("0", "1")),
         horizon: int = 100,
         feedback: str | Feedback = "bernoulli",
         observation: str = "state",
-        render_mode: str | None = None,
     ) -> None:
         if isinstance(bandit, str | os.PathLike):
             bandit = load(bandit)
         self.bandit: Bandit = bandit if isinstance(bandit, Bandit) else TallyingBandit(bandit)
         self.horizon = positive_integer(horizon, "horizon")
-        self.render_mode = render_mode
         self._feedback = feedback_named(feedback) if isinstance(feedback, str) else feedback
         self._observation = observation
         self.action_space = spaces.Discrete(self.bandit.actions)
@@ -144,12 +139,6 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     @cached_property
     def _optimum(self) -> Interval:
         return optimum_of(self.bandit, self.horizon)
-
-    def render(self) -> str | None:
-        """The last actions as text, in the mode "ansi"."""
-        if self.render_mode != "ansi":
-            return None
-        return f"step {self._game.time} of {self.horizon}, {self._name} {list(self._game.state)}"
 
     @cached_property
     def P(self) -> Model:  # noqa: N802 (the name in Gymnasium's toy-text environments)
@@ -247,7 +236,6 @@ def preset(
     horizon: int = 100,
     feedback: str | Feedback = "bernoulli",
     observation: str = "state",
-    render_mode: str | None = None,
     **parameters: Any,
 ) -> TallyingBanditEnv:
     """The environment of a family's instance; `gymnasium.make(id, memory=5)` changes a parameter.
@@ -255,8 +243,7 @@ def preset(
     >>> gymnasium.make("tallyplan/Counterexample3-v0").unwrapped.bandit.name
     'counterexample-3'
     """
-    bandit = make(family, **parameters)
-    return TallyingBanditEnv(bandit, horizon, feedback, observation, render_mode)
+    return TallyingBanditEnv(make(family, **parameters), horizon, feedback, observation)
 
 
 if ID not in gymnasium.registry:
