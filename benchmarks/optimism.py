@@ -156,7 +156,7 @@ def hard_tables(actions: int, memory: int, steps: int) -> list[TallyingBandit]:
 
 
 @dataclass
-class Forced:
+class Forced(Feedback):
     """The mean of the first n observations of a cell, known by its loss, is at an end of its interval."""
 
     steps: int
