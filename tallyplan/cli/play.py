@@ -54,7 +54,7 @@ def play(
         str,
         argument("ALGORITHM", ALGORITHMS, autocompletion=completed_from("tallyplan.games.registry:learners")),
     ],
-    files: Annotated[list[str], argument("FILE...", "Instance files (JSON); several give one table.")],
+    files: Annotated[list[str], argument("FILE...", "Instance files (JSON or CSV); several give one table.")],
     horizon: Annotated[str | None, option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
     seed: Annotated[str, option("S", "Seed of the noise and of the learner's coins.")] = "0",
     delta: Annotated[

@@ -220,7 +220,7 @@ def plot(
     out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
     question: Annotated[str | None, option("NAME", "Which question; needed if there are several.")] = None,
     x: Annotated[str, option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
-    by: Annotated[str | None, option("COLUMN", "One line per value; learner, where there is one.")] = None,
+    by: Annotated[str | None, option("COLUMN", "A curve per value (default: learner).")] = None,
     band: Annotated[str, option("BAND", "quantiles, or confidence.")] = "quantiles",
 ) -> None:
     """The values of one question against a parameter: the median, and a band around it.

@@ -46,7 +46,7 @@ class Setup:
     ----------
     algorithm : a learner by name, `module:name` included, or the learner itself: a class, an object with a
         method `play`, or a function `act(observations) -> action`.
-    feedback : None means what the learner is made for.
+    feedback : None means the learner's default.
 
     >>> Setup("alg-det", horizon=100).delta
     Fraction(1, 20)

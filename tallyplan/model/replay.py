@@ -106,7 +106,7 @@ def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], hi
 
 
 def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fraction:
-    """The total mean loss of `runs` after `start`; the cost follows the words, not the repeats.
+    """The total mean loss of `runs` after `start`; the time depends on the words, not on the repeats.
 
     Once m - 1 steps of a run are played, every further repetition of its word costs the same; the arms of an
     arm bandit sooner or later return to a state in which the word began before.

@@ -269,7 +269,7 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
 
     Raises
     ------
-    InvalidInput : an unknown action, a text that is no word, or one with two readings, such as `01^3`.
+    InvalidInput : an unknown action, a text that is not a word, or an ambiguous one, such as `01^3`.
 
     See Also
     --------

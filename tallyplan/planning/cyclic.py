@@ -19,13 +19,13 @@ def optimal_cyclic_policy(
 ) -> CyclicPolicy:
     """The word of exactly `period` actions with the least loss per step when repeated forever.
 
-    Of an arm bandit, the words that bring its arms back to where they were.
+    For an arm bandit, only words that bring its arms back to where they were count.
 
     Parameters
     ----------
     period : L >= 1; smaller than the memory is fine.
     time_limit : seconds after which the search ends with what it has proved: an interval [lower, upper].
-        If not even the minimum mean cycle was found, the lower end is the least loss of all.
+        If not even the minimum mean cycle was found, the lower end is the smallest loss.
     progress : called with a status string, periodically.
 
     Returns

@@ -50,7 +50,7 @@ def optimal_plan(
     -------
     Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
     an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
-    game, and otherwise where the ends happen to meet. The same applies if the time limit ends the sweeps.
+    game, or if both ends are equal. The same applies if the time limit ends the sweeps.
 
     Raises
     ------
@@ -122,8 +122,8 @@ def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bo
 def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
     """The least total loss of `horizon` steps from every history at once, short ones too.
 
-    What dynamic programming calls the value function with `horizon` steps to go: `optimal_plan` without the
-    plan, for as large horizons.
+    This is the value function of dynamic programming with `horizon` steps to go. As in `optimal_plan`, the
+    horizon may be as large as you like.
 
     >>> from tallyplan import TallyingBandit
     >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)

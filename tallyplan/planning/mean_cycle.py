@@ -35,7 +35,7 @@ def minimum_mean_cycle(
 
     Parameters
     ----------
-    bandit : any instance. Tallying bandits may be of any size; of the others, K^(m-1) states must fit in
+    bandit : any instance. Tallying bandits may be of any size; for the others, K^(m-1) states must fit in
         memory.
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.

@@ -39,7 +39,7 @@ SMALL_TABLE = 300  # up to this K m, and for two arms, the good word is the best
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
     """The least mean loss of a single-run word, and such a word; O(K^3 m^3) operations, O(m^2) for two arms.
 
-    Equal to the minimum mean cycle for two arms with m <= 17 and often beyond; an upper bound always.
+    An upper bound of the minimum mean cycle; for two arms it is equal if m <= 17 (argued), and often beyond.
 
     >>> best_single_run_word(TallyingBandit([["0", "1"], ["0", "1"]]))
     (Fraction(0, 1), (0, 1))

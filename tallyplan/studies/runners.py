@@ -79,7 +79,7 @@ def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers
 
     Raises
     ------
-    InvalidInput : Dask is not installed, or nobody answers there within `patience` seconds.
+    InvalidInput : Dask is not installed, or no scheduler answers within `patience` seconds.
 
     >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
     ...     run(store, workers)
