@@ -183,10 +183,6 @@ class Forced(Feedback):
         self.seen[mean] = now, after
         return after - total
 
-    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
-        """A single one."""
-        return self.total(mean, 1, rng)
-
 
 def regret(
     learner: str, bandit: TallyingBandit, steps: int, seed: int = 0, feedback: Feedback | None = None
