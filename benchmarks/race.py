@@ -8,8 +8,7 @@ Every size is measured in a process of its own, with one call per table before t
 LEMON's take turns on the same table, and of each the best run counts; where a run takes less than 10 ms, a
 turn is the best of five. Times are processor times, of all threads together, so that a busy machine matters
 little; only two threads next to one are timed on the wall. LEMON's time is that of its solve alone, without
-building its graph; ours includes everything, from the losses to the verified answer.
-Values are compared as rationals.
+building its graph; ours includes everything, from the losses to the verified answer. Values are compared as rationals.
 """
 
 import argparse
@@ -31,8 +30,9 @@ import numpy as np
 import tallyplan as tp
 from benchmarks import RESULTS, ROOT
 from benchmarks.build import BUILD
-from tallyplan.core import horizon, library
+from tallyplan.core import questions
 from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.states import graph_of
 
 DENOMINATOR = 1000
 FAMILIES = ("uniform", "congested", "decreasing", "single-peaked", "sparse", "near-tie", "equal-arms")
@@ -196,17 +196,17 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     A sweep is what 8 (m - 1) more sweeps of a plan take, each, with the layers that are stored on the way; on
     the first table whose recursion does not repeat before.
     """
-    tables = (horizon.costs_of(table("uniform", actions, memory, seed)) for seed in count(1))
+    tables = (graph_of(table("uniform", actions, memory, seed)) for seed in count(1))
     long = 12 * (memory - 1)
-    costs = next(one for one in tables if horizon.Layers(one, long, tick).sweeps >= long)
+    costs = next(one for one in tables if questions.Layers(one, long, tick).sweeps >= long)
     source = np.zeros(actions ** (memory - 1), dtype=np.int32)
     target = np.empty_like(source)
     halves = [slice(0, source.size // 2), slice(source.size // 2, None)]
 
     def swept(steps: int, threads: int, clock: Clock) -> tuple[float, int]:
-        library.available_cores = lambda: threads
+        questions.available_cores = lambda: threads
         started = clock()
-        layers = horizon.Layers(costs, steps, tick)
+        layers = questions.Layers(costs, steps, tick)
         return clock() - started, layers.sweeps
 
     def sweep() -> float:

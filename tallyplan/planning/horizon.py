@@ -21,7 +21,6 @@ from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
-from tallyplan.planning.on_graph.arms import plan_of_arms
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
@@ -91,8 +90,6 @@ def optimal_plan(
         with limited(effort.deadline):
             if isinstance(bandit, TallyingBandit):
                 return _tallying_plan(bandit, horizon, start, method, effort)
-            if isinstance(bandit, ArmBandit):
-                return plan_of_arms(bandit, horizon, start, progress)
             return plan_on_graph(bandit, horizon, start, progress)
     except OutOfTimeError:
         if isinstance(bandit, ArmBandit):

@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tallyplan.core.cycles import single_runs
 from tallyplan.core.library import TooWideError
+from tallyplan.core.questions import graph_of_table, single_runs
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -70,8 +70,7 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
 
 def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
     try:
-        highest = max(map(max, bandit.integers))
-        runs = single_runs(bandit.integers, highest, tick, every=every, seconds=seconds)
+        runs = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
     except TooWideError:
         runs = reference.single_runs(bandit.integers)
     word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))
