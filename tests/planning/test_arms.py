@@ -200,6 +200,17 @@ def test_policies_and_games_of_arms_attain_the_optimum(seed):
         simulate(bandit, find("alg-det").build(bandit), 200)
 
 
+@pytest.mark.parametrize(
+    ("family", "player"), [("rested-rotting", "greedy-oracle"), ("rested-rising", "best-constant")]
+)
+def test_rested_arms_are_an_allocation(family, player):
+    """Only how often each arm is played matters: greedy is optimal if losses rise, one arm if they fall."""
+    for seed, horizon in product(range(6), (1, 5, 30)):
+        bandit = tp.make(family, actions=3, states=4, seed=seed)
+        best = tp.optimal_plan(bandit, horizon).value
+        assert simulate(bandit, find(player).build(bandit), horizon).loss == best
+
+
 def test_a_policy_of_arms_is_read_back(tmp_path):
     bandit = tp.make("blocking", delays=[2, 3], rewards=[2, 1])
     for policy in (tp.minimum_mean_cycle(bandit).policy, tp.optimal_plan(bandit, 9).policy):
