@@ -242,6 +242,33 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     yield best
 
 
+def graphs(actions: int, memory: int, seeds: int) -> Iterator[Record]:
+    """Explicit graphs of K^(m-1) nodes and K^m edges: least mean and least ratio, next to LEMON's least mean.
+
+    A ring with random chords. Ours begins with an array of edges; LEMON knows no times.
+    """
+    nodes, count = actions ** (memory - 1), actions**memory
+    for seed in range(1, seeds + 1):
+        rng = np.random.default_rng(seed)
+        edges = rng.integers([0, 0, -1000, 1], [nodes, nodes, 1001, 11], (count, 4))
+        edges[:nodes, 0], edges[:nodes, 1] = np.arange(nodes), (np.arange(nodes) + 1) % nodes
+        line = f"graph {nodes} {count} {' '.join(map(str, edges.reshape(-1).tolist()))}"
+        asked = [str(BUILD / "lemon_graphs"), "howard"]
+        theirs = json.loads(subprocess.run(asked, input=line, stdout=subprocess.PIPE, text=True).stdout)
+        asks: list[tuple[str, Callable[[Any], Any], Any]] = [
+            ("mean", tp.minimum_mean_cycle_of, edges[:, :3]),
+            ("ratio", tp.minimum_ratio_cycle_of, edges),
+        ]
+        for question, ask, given in asks:
+            times = []
+            for _ in range(3):
+                started = time.process_time()
+                answer = ask(given)
+                times.append(time.process_time() - started)
+            assert question == "ratio" or answer.value == Fraction(theirs["value"])
+            yield {"question": question, "seed": seed, "seconds": min(times), "LEMON": theirs["seconds"]}
+
+
 def start(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     """Whole processes: a bare interpreter, `import tallyplan`, and `tallyplan plan FILE`; processor time."""
     with tempfile.TemporaryDirectory() as folder:
@@ -268,6 +295,7 @@ PARTS: dict[str, tuple[Callable[[int, int, int], Iterator[Record]], list[tuple[i
     "scale": (scale, SCALE),
     "many": (many, MANY),
     "sweeps": (sweeps, SWEEPS),
+    "graphs": (graphs, [(10, 6), (2, 20)]),
     "start": (start, [(2, 3)]),
 }
 

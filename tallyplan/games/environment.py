@@ -16,10 +16,8 @@ form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state,
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, product
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -33,6 +31,7 @@ from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.families import make
+from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import last
@@ -146,7 +145,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         states = self.states
         if states > MOST_STATES:
             raise InvalidInput(f"the model has {states} states; P is for at most {MOST_STATES}.")
-        return {self.state_of(state): self._moves(state) for state in self._all_states()}
+        return {self.state_of(state): self._moves(state) for state in states_of(self.bandit)}
 
     def _moves(self, state: State) -> dict[int, list[tuple[float, int, Fraction, bool]]]:
         found = {}
@@ -155,18 +154,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
             found[action] = [(1.0, self.state_of(after), -loss, False)]
         return found
 
-    def _all_states(self) -> Iterable[State]:
-        if isinstance(self.bandit, ArmBandit):
-            return graph_of_arms(self.bandit).states
-        levels = (product(range(self.bandit.actions), repeat=n) for n in range(self.bandit.memory))
-        return chain.from_iterable(levels)
-
     @property
     def states(self) -> int:
         """1 + K + ... + K^(m-1), all histories; or those that the arms can reach."""
-        if isinstance(self.bandit, ArmBandit):
-            return len(graph_of_arms(self.bandit).states)
-        return sum(self.bandit.actions**length for length in range(self.bandit.memory))
+        return number_of_states(self.bandit)
 
     def state_of(self, history: State) -> int:
         """The number of a history, of which the last m - 1 actions count; or of the states of the arms.
@@ -194,10 +185,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
                     "numbered; choose observation='history' or observation='tallies'."
                 )
             return spaces.Discrete(self.states)
-        if isinstance(self.bandit, ArmBandit) and self._observation == "history":
+        if isinstance(self.bandit, ArmBandit):
+            if self._observation == "tallies":
+                raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
             return spaces.MultiDiscrete([len(arm.losses) for arm in self.bandit.arms])
-        if self._observation == "tallies" and isinstance(self.bandit, ArmBandit):
-            raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
         if self._observation == "history":
             return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
         if self._observation == "tallies":

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tallyplan.errors import ForbiddenPlay, InstanceTooLarge, InvalidInput
 from tallyplan.limits import available_memory, in_bytes
-from tallyplan.model.display import SmallTable, card, displayable, grid
+from tallyplan.model.display import displayable
 from tallyplan.model.instance import KINDS, Bandit, State, Window, listed, listed_items
 from tallyplan.model.rationals import integer, shown, text, unit_rational
 from tallyplan.model.units import Units
@@ -25,7 +25,6 @@ from tallyplan.model.words import Word
 BYTES_PER_STATE, BYTES_PER_EDGE = 300, 100
 
 
-@displayable
 @dataclass(frozen=True)
 class Arm:
     """One arm of an `ArmBandit`, an automaton with states 0 .. n-1.
@@ -62,18 +61,11 @@ class Arm:
 
         for name, row in rows.items():
             if not states or len(row) != states:
-                raise InvalidInput(
-                    f"{name} has {len(row)} entries; losses has {states}, one for every state, at least one."
-                )
+                raise InvalidInput(f"{name} has {len(row)} entries; losses has {states}, one for each state.")
             read = unit_rational if name == "losses" else state
             exact = (None if entry is None else read(entry, f"{name}[{i}]") for i, entry in enumerate(row))
             object.__setattr__(self, name, tuple(exact))
         object.__setattr__(self, "start", state(self.start, "start"))
-        self._require_moves()
-        allowed = zip(self.played, self.losses, strict=True)
-        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in allowed))
-
-    def _require_moves(self) -> None:
         if all(loss is None for loss in self.losses):
             raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
         for i, (then, idle, loss) in enumerate(zip(self.played, self.rested, self.losses, strict=True)):
@@ -81,18 +73,14 @@ class Arm:
                 raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
             if loss is None and idle is None:
                 raise InvalidInput(f"in state {i} the arm may neither be played nor rest; it must do one.")
+        moves = zip(self.played, self.losses, strict=True)
+        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in moves))
 
     def to_json(self) -> dict[str, Any]:
         """As an instance file has it."""
         losses = [None if loss is None else text(loss) for loss in self.losses]
         moves = {"played": list(self.played), "rested": list(self.rested)}
         return {"start": self.start} | moves | {"losses": losses}
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: a row per state."""
-        rows = enumerate(zip(self.played, self.rested, self.losses, strict=True))
-        cells = [(f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in rows]
-        return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
 
 
 @displayable
@@ -114,9 +102,7 @@ class ArmBandit(Bandit):
 
     See Also
     --------
-    tallyplan.Arm : one of them.
     tallyplan.make : blocking, recharging, last-switch, pinwheel and other families.
-    tallyplan.TallyingBandit : losses that depend on a tally.
     """
 
     arms: tuple[Arm, ...] = ()
@@ -183,10 +169,6 @@ class ArmBandit(Bandit):
     def size(self) -> str:
         """The sizes in words."""
         return f"{self.actions} arms of {', '.join(str(len(arm.losses)) for arm in self.arms)} states"
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the sizes."""
-        return card(self.name or "ArmBandit", {"kind": "ArmBandit", "size": self.size})
 
 
 KINDS["arms"] = ArmBandit

@@ -132,7 +132,7 @@ class Bandit(ABC):
     def shown(self) -> SmallTable:
         """What notebooks and terminals show: the sizes."""
         kind = type(self).__name__
-        return card(self.name or kind, {"kind": kind, "actions": self.actions, "memory": self.memory})
+        return card(self.name or kind, {"kind": kind, "size": self.size})
 
     def sha256(self) -> str:
         """SHA-256 of the canonical JSON of the mathematical content; name and units do not count."""
