@@ -53,7 +53,7 @@ from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.tallies import period_counts
+from tallyplan.model.replay import period_counts
 from tallyplan.pictures import write_picture
 from tallyplan.pictures.style import FAINT, HUES, MARKERS, styled
 

@@ -31,8 +31,9 @@ import numpy as np
 import tallyplan as tp
 from benchmarks import RESULTS, ROOT
 from benchmarks.build import BUILD
-from tallyplan.core import horizon, library
+from tallyplan.core import questions
 from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.states import graph_of
 
 DENOMINATOR = 1000
 FAMILIES = ("uniform", "congested", "decreasing", "single-peaked", "sparse", "near-tie", "equal-arms")
@@ -196,17 +197,17 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     A sweep is what 8 (m - 1) more sweeps of a plan take, each, with the layers that are stored on the way; on
     the first table whose recursion does not repeat before.
     """
-    tables = (horizon.costs_of(table("uniform", actions, memory, seed)) for seed in count(1))
+    tables = (graph_of(table("uniform", actions, memory, seed)) for seed in count(1))
     long = 12 * (memory - 1)
-    costs = next(one for one in tables if horizon.Layers(one, long, tick).sweeps >= long)
+    costs = next(one for one in tables if questions.Layers(one, long, tick).sweeps >= long)
     source = np.zeros(actions ** (memory - 1), dtype=np.int32)
     target = np.empty_like(source)
     halves = [slice(0, source.size // 2), slice(source.size // 2, None)]
 
     def swept(steps: int, threads: int, clock: Clock) -> tuple[float, int]:
-        library.available_cores = lambda: threads
+        questions.available_cores = lambda: threads
         started = clock()
-        layers = horizon.Layers(costs, steps, tick)
+        layers = questions.Layers(costs, steps, tick)
         return clock() - started, layers.sweeps
 
     def sweep() -> float:
@@ -242,6 +243,33 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     yield best
 
 
+def graphs(actions: int, memory: int, seeds: int) -> Iterator[Record]:
+    """Explicit graphs of K^(m-1) nodes and K^m edges: least mean and least ratio, next to LEMON's least mean.
+
+    A ring with random chords. Ours begins with an array of edges; LEMON knows no times.
+    """
+    nodes, count = actions ** (memory - 1), actions**memory
+    for seed in range(1, seeds + 1):
+        rng = np.random.default_rng(seed)
+        edges = rng.integers([0, 0, -1000, 1], [nodes, nodes, 1001, 11], (count, 4))
+        edges[:nodes, 0], edges[:nodes, 1] = np.arange(nodes), (np.arange(nodes) + 1) % nodes
+        line = f"graph {nodes} {count} {' '.join(map(str, edges.reshape(-1).tolist()))}"
+        asked = [str(BUILD / "lemon_graphs"), "howard"]
+        theirs = json.loads(subprocess.run(asked, input=line, stdout=subprocess.PIPE, text=True).stdout)
+        asks: list[tuple[str, Callable[[Any], Any], Any]] = [
+            ("mean", tp.minimum_mean_cycle_of, edges[:, :3]),
+            ("ratio", tp.minimum_ratio_cycle_of, edges),
+        ]
+        for question, ask, given in asks:
+            times = []
+            for _ in range(3):
+                started = time.process_time()
+                answer = ask(given)
+                times.append(time.process_time() - started)
+            assert question == "ratio" or answer.value == Fraction(theirs["value"])
+            yield {"question": question, "seed": seed, "seconds": min(times), "LEMON": theirs["seconds"]}
+
+
 def start(actions: int, memory: int, seeds: int) -> Iterator[Record]:
     """Whole processes: a bare interpreter, `import tallyplan`, and `tallyplan plan FILE`; processor time."""
     with tempfile.TemporaryDirectory() as folder:
@@ -268,6 +296,7 @@ PARTS: dict[str, tuple[Callable[[int, int, int], Iterator[Record]], list[tuple[i
     "scale": (scale, SCALE),
     "many": (many, MANY),
     "sweeps": (sweeps, SWEEPS),
+    "graphs": (graphs, [(10, 6), (2, 20)]),
     "start": (start, [(2, 3)]),
 }
 

@@ -106,12 +106,19 @@ def many_targets(records: list[Record]) -> Iterator[list[str]]:
     yield ["many tables at once next to LEMON", "27x", f"worst {found[0]:.3g}x", met(found[0] >= 27)]
 
 
+def graph_targets(records: list[Record]) -> Iterator[list[str]]:
+    found = ratios(records)
+    wanted = "as quick as LEMON's solve, ratios too"
+    yield ["explicit graphs of a million edges", wanted, f"worst {found[0]:.3g}x", met(found[0] >= 1)]
+
+
 TARGETS = {
     "cycle": cycle_targets,
     "small": small_targets,
     "scale": scale_targets,
     "many": many_targets,
     "sweeps": sweep_targets,
+    "graphs": graph_targets,
     "start": start_targets,
 }
 

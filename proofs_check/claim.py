@@ -559,7 +559,7 @@ class Claim:
 
     @property
     def meanings(self) -> dict[str, str]:
-        """What the names in its formulas stand for; of a name that nobody explains, nothing."""
+        """What the names in its formulas stand for, where an explanation exists."""
         formulas = Formulas(self.texts)
         whole = [formulas.whole(one) for one in self.texts]
         if self.setting is not None:

@@ -240,7 +240,7 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
         sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
-    sentences += changed or ["Everything matches the record."]
+    sentences += changed or ["Everything matches the record."] * (len(unrecorded) < len(results))
     return " ".join(sentences)
 
 

@@ -26,12 +26,12 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
     "witness": "Witness",
     "tight": "Best constant",
     "repair": "Repair",
-    "where": "Notation",
-    "examined": "Method",
+    "notation": "Notation",
+    "method": "Method",
     "evidence": "What was checked",
     "formal": "Machine-checked",
     "uses": "Rests on",
-    "again": "Reproduce it",
+    "repeat": "Reproduce it",
     "picture": "Picture",
 }
 
@@ -86,7 +86,7 @@ def story(
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'verdict', 'domain', 'tight', 'where', 'examined', 'evidence', 'again']
+    ['stated', 'verdict', 'domain', 'tight', 'notation', 'method', 'evidence', 'repeat']
     >>> print(*story(result)[0].lines)
     Lemma 4, proof (eqn:help4): In units of Km sqrt(T), 4 + (r - 1) <= 5 * r.
 
@@ -103,12 +103,12 @@ def story(
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
         "repair": _sentences(*_told(found.repair)),
-        "where": [_notation(name, meaning) for name, meaning in one.meanings.items()],
-        "examined": _sentences(one.method),
+        "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
+        "method": _sentences(one.method),
         "evidence": list(_evidence(result)),
         "formal": _sentences(*_formal(one, again)),
         "uses": list(_tree(one, recorded or {})),
-        "again": [Line((Command(f"tallyplan verify {one.id} --json"), "; larger boxes: --thorough"))],
+        "repeat": [Line((Command(f"tallyplan verify {one.id} --json"), "; larger boxes: --thorough"))],
         "picture": [Line((Command(f"tallyplan verify {one.id} --plot picture.svg"),))] if one.picture else [],
     }
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
@@ -121,14 +121,14 @@ def _beside(one: Claim, found: Outcome) -> Iterator[str]:
     names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.compared]
     if names and found.verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); that this is the same statement, only samples show."
+        yield f"Rocq proves {', '.join(names)} ({when}); only samples show that this is the same statement."
 
 
 def _notation(name: str, meaning: str) -> Line:
     """What a name stands for; the meaning of a function begins with its arguments, as in "mu(L), the ..."."""
-    function = re.match(rf"({name}\([a-zA-Z, ]*\)), ", meaning)
+    function = re.match(rf"({name}\([a-zA-Z, ]*\))(?:,| (=)) ", meaning)
     if function:
-        return Line((Formula(function[1]), f" is {meaning.removeprefix(function[0])}"))
+        return Line((Formula(function[1]), f" {function[2] or 'is'} {meaning.removeprefix(function[0])}"))
     return Line((Formula(name), f" is {meaning}"))
 
 

@@ -40,7 +40,7 @@ class Ends:
 
     @property
     def exact(self) -> bool:
-        """Whether the ends meet; if not, time, memory or the methods did not suffice."""
+        """Whether both ends are equal; if not, time, memory or the methods did not suffice."""
         return self.lower == self.upper
 
     @property
@@ -110,7 +110,7 @@ class Choice:
 
     @property
     def action(self) -> int:
-        """The optimal action; the smallest, where several are."""
+        """The optimal action; the smallest, if there are several."""
         return self.losses.index(self.value)
 
     @property
@@ -128,7 +128,7 @@ class Choice:
 
 
 class Policy(Protocol):
-    """What to play after any history of any length; only its last m - 1 actions count.
+    """What to play after any history; only its last m - 1 actions count.
 
     >>> import tallyplan as tp
     >>> policy = tp.minimum_mean_cycle(tp.make("counterexample-3")).policy
@@ -146,7 +146,7 @@ class Policy(Protocol):
         """The instance that it is optimal for."""
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
-        """What each action costs; `to_go` counts the steps left, the next one included."""
+        """What each action costs; `to_go` is the number of steps left, the next one included."""
 
     def at(self, state: State, to_go: int | None = None) -> Choice:
         """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
@@ -172,8 +172,8 @@ class Answer(Ends, ABC):
 
     Attributes
     ----------
-    lower : nothing is smaller, by the proof.
-    upper : what the word or the plan of the answer loses.
+    lower : a proved lower bound of the optimum.
+    upper : the loss of the word or plan of the answer.
 
     >>> import tallyplan as tp
     >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -207,7 +207,7 @@ class Answer(Ends, ABC):
 
     @property
     def original(self) -> Interval:
-        """The optimum in the numbers that the table was made from (`bandit.units`); of rewards, the most."""
+        """The optimum in the original numbers (`bandit.units`): the least loss, or the largest reward."""
         return in_units(self.bandit, self.lower, self.upper, self._steps)
 
     @property
@@ -287,7 +287,7 @@ class Plan(_WithPolicy):
     See Also
     --------
     tallyplan.optimal_plan : asks the question.
-    tallyplan.replay_runs : the loss of the runs, again.
+    tallyplan.replay_runs : computes the loss of the runs.
     """
 
     bandit: Bandit = field(repr=False)
@@ -331,7 +331,7 @@ class MeanCycle(_WithPolicy, _OfWord):
     lower, upper : an interval for lambda*, the least long-run loss per step.
     value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word that loses `upper` per step when repeated forever.
-    opening : what an arm bandit plays before that; other bandits come from any history to the same losses.
+    opening : what an arm bandit plays before that; other bandits need no opening.
 
     >>> import tallyplan as tp
     >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))

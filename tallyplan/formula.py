@@ -102,7 +102,7 @@ class Formula:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The functions of one's own, in the order of their first appearance.
+        """The functions that are not built in, in the order of their first appearance.
 
         >>> Formula("sqrt(tally(t))").functions
         ('tally',)
@@ -169,7 +169,7 @@ def _tree(text: str) -> ast.expr:
         try:
             _TREES[text] = _shared(ast.parse(text, mode="eval").body)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
-            raise InvalidInput(f"{text!r} is no formula: {getattr(error, 'msg', error)}.") from None
+            raise InvalidInput(f"{text!r} is not a formula: {getattr(error, 'msg', error)}.") from None
     return _TREES[text]
 
 

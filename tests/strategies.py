@@ -13,7 +13,7 @@ import pytest
 from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, WeightedTallyBandit, WindowBandit, check
-from tallyplan.core import library
+from tallyplan.core import library, questions
 from tallyplan.model.replay import mean_of_word, replay, replay_runs
 from tallyplan.model.words import expand
 from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -154,7 +154,7 @@ def in_plain_python():
         raise library.TooWideError
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "function", refuse)
+        patch.setattr(questions, "function", refuse)
         yield
 
 

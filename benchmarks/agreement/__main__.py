@@ -166,7 +166,11 @@ def all_questions(share: Fraction) -> Iterator[bool | None]:
     yield from compare("published figures", figures(), everywhere)
     yield from compare("mean cycles of tallying bandits", cases.cycles(part(5000)), [*on_graphs(), storm()])
     yield from compare("mean cycles of other bandits", cases.other_cycles(part(1000)), on_graphs())
+    yield from compare("mean cycles of arm bandits", cases.arms(part(1000)), on_graphs())
     yield from compare("mean cycles of explicit graphs", cases.graphs(part(5000)), on_graphs())
+    yield from compare("mean cycles that Howard's iteration meets last", cases.shortcuts(11), on_graphs())
+    with_times = [peer for peer in on_graphs() if not peer.name.startswith("LEMON")]
+    yield from compare("ratio cycles of explicit graphs", cases.ratios(part(2000)), with_times)
     yield from compare("least losses of T steps", cases.steps(part(1500)), on_steps())
     yield from compare("best words of L actions", cases.words(part(500)), on_words())
 

@@ -4,8 +4,8 @@ Losses and weights are scaled to integers for the peers; a state graph is writte
 of the loss of a window, edge by edge.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -29,28 +29,32 @@ class Case:
     shown: Any = field(repr=False)  # the instance, for whoever has to look at a disagreement
     value: Fraction | None
     line: str = field(repr=False)
-    scale: int
+    scale: Fraction
     accepted: bool  # whether our checker accepts our certificate
     table: str = field(default="", repr=False)  # of a tallying bandit, as the peers of the race read it
 
     @cached_property
     def widest(self) -> int:
         """The largest weight of a graph in absolute value, for errors that grow with it."""
-        return max(1, *(abs(int(word)) for word in self.line.split()[5::3]))
+        return max(1, *(abs(int(word)) for word in self.line.split()[5::4]))
 
 
 def on_graph(question: str, edges: Edges, shown: Any, answer: Any, table: str = "") -> Case:
-    """A case whose line is an explicit graph."""
-    scale = lcm(*(weight.denominator for *_, weight in edges))
+    """A case whose line is an explicit graph; an edge without a time takes 1."""
+    columns = list(zip(*((*edge, Fraction(1))[:4] for edge in edges), strict=True))
+    scale, unit = (lcm(*(number.denominator for number in column)) for column in columns[2:])
     number: dict[int, int] = {}
-    for tail, head, _ in edges:
+    for tail, head, *_ in edges:
         number.setdefault(tail, len(number))
         number.setdefault(head, len(number))
-    words = [f"{number[u]} {number[v]} {int(w * scale)}" for u, v, w in edges]
+    words = [
+        f"{number[u]} {number[v]} {int(w * scale)} {int(t * unit)}"
+        for u, v, w, t in zip(*columns, strict=True)
+    ]
     line = f"graph {len(number)} {len(edges)} {' '.join(words)}"
     value = None if answer is None else answer.value
     accepted = answer is None or bool(tp.check(answer.certificate))
-    return Case(question, shown, value, line, scale, accepted, table)
+    return Case(question, shown, value, line, Fraction(scale, unit), accepted, table)
 
 
 def state_graph(bandit: tp.Bandit) -> Edges:
@@ -131,19 +135,79 @@ def random_graph(rng: Random) -> Edges:
 
 
 def graphs(count: int) -> Iterator[Case]:
-    """Minimum mean cycles of explicit graphs."""
+    """Minimum mean cycles of explicit graphs; the sign says whether there is a negative cycle."""
     rng = Random(4)
     for _ in range(count):
         edges = random_graph(rng)
+        found, negative = ours(edges), tp.negative_cycle_of(edges)
+        case = on_graph(
+            "mean cycle of an explicit graph", edges, [[u, v, str(w)] for u, v, w in edges], found
+        )
+        agree = negative.exists == (found is not None and found.value < 0)
+        yield replace(case, accepted=case.accepted and agree and bool(tp.check(negative.certificate)))
+
+
+def shortcuts(count: int) -> Iterator[Case]:
+    """Rings on which every policy of Howard's iteration but the last has a next one: the last shortcut wins.
+
+    Along a ring of n nodes, shortcut i from the first node skips i of them and costs (2n)^(n-1-i). At the
+    ratio of one shortcut the next is the best answer, since its cost is below that ratio, the later ones
+    gain less than they are shorter by, and so all of them are met one after the other.
+    """
+    for n in range(2, 2 + count):
+        ring = [(node, (node + 1) % n, Fraction(0)) for node in range(1, n)]
+        edges = [(0, (i + 1) % n, Fraction((2 * n) ** (n - 1 - i))) for i in range(n)] + ring
+        yield on_graph("mean cycle of a ring with shortcuts", edges, n, ours(edges))
+
+
+def ratios(count: int) -> Iterator[Case]:
+    """Cycles of least ratio of weight to time."""
+    rng = Random(5)
+    for _ in range(count):
+        unit = rng.choice((1, 1, 6))
+        edges = [(u, v, w, Fraction(rng.randint(1, 9), unit)) for u, v, w in random_graph(rng)]
+        shown = [[u, v, str(w), str(t)] for u, v, w, t in edges]
         yield on_graph(
-            "mean cycle of an explicit graph", edges, [[u, v, str(w)] for u, v, w in edges], ours(edges)
+            "ratio cycle of an explicit graph", edges, shown, ours(edges, tp.minimum_ratio_cycle_of)
         )
 
 
-def ours(edges: Edges) -> Any:
+def arms(count: int) -> Iterator[Case]:
+    """Minimum mean cycles of arms that are automata, on the graph that their definition gives."""
+    rng = Random(6)
+    names = ("recharging", "recovering", "last-switch", "rested-rotting", "rested-rising", "rested-chains")
+    for i in range(count):
+        sizes = {"actions": rng.randint(1, 3), "states": rng.randint(1, 4)}
+        bandit = tp.make(names[i % len(names)], **sizes, denominator=60, seed=i)
+        if i % 7 == 0:
+            delays, rewards = ([rng.randint(1, 5) for _ in range(3)] for _ in range(2))
+            bandit = tp.make("blocking", delays=delays, rewards=rewards)
+        assert isinstance(bandit, tp.ArmBandit)
+        edges = product_graph(bandit)
+        yield on_graph("mean cycle of an arm bandit", edges, bandit.to_json(), tp.minimum_mean_cycle(bandit))
+
+
+def product_graph(bandit: tp.ArmBandit) -> Edges:
+    """Every edge between states that can be reached, from the tables of the arms."""
+    first = tuple(arm.start for arm in bandit.arms)
+    number, ahead, edges = {first: 0}, [first], []
+    for state in ahead:
+        for x, arm in enumerate(bandit.arms):
+            loss, after = arm.losses[state[x]], list[Any]()
+            for y, other in enumerate(bandit.arms):
+                after.append((other.played if x == y else other.rested)[state[y]])
+            if loss is not None and None not in after:
+                if tuple(after) not in number:
+                    number[tuple(after)] = len(number)
+                    ahead.append(tuple(after))
+                edges.append((number[state], number[tuple(after)], loss))
+    return edges
+
+
+def ours(edges: Edges, ask: Callable[[Any], Any] = tp.minimum_mean_cycle_of) -> Any:
     """Our answer, or None if we say that there is no cycle."""
     try:
-        return tp.minimum_mean_cycle_of(edges)
+        return ask(edges)
     except tp.InvalidInput as error:
         if "no cycle" not in str(error):
             raise
@@ -168,7 +232,7 @@ def words(count: int) -> Iterator[Case]:
 def _on_bandit(question: str, bandit: tp.TallyingBandit, argument: int, answer: Any) -> Case:
     line = f"bandit {argument} {table_of(bandit)}"
     accepted = bool(tp.check(answer.certificate))
-    return Case(question, bandit.to_json(), answer.value, line, 1, accepted)
+    return Case(question, bandit.to_json(), answer.value, line, Fraction(1), accepted)
 
 
 def published() -> Iterator[tuple[Case, Fraction | None]]:

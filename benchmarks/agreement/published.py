@@ -6,8 +6,9 @@ Only the numbers are taken over. A *largest* mean is asked as the least one of t
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-Edges = Sequence[tuple[int, int, Fraction]]
+Edges = Sequence[Any]  # (tail, head, weight), or (tail, head, weight, time)
 
 
 @dataclass(frozen=True)

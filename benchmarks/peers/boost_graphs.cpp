@@ -2,7 +2,7 @@
 // 1e-9 in place of its default of 0.005; the value printed is that of the cycle it returns, added up exactly.
 //
 // Boost takes the sum of |weight| for a bound that no cycle reaches, and so finds no cycle in a single loop with
-// a weight of 0 or more. Here all weights are made negative, which moves all means alike.
+// a weight of 0 or more. Here all weights are made negative by a multiple of the time, which moves all ratios alike.
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/howard_cycle_ratio.hpp>
@@ -25,14 +25,20 @@ int main() {
         for (const Edge& edge : edges) shift = std::max(shift, edge.weight + 1);
         Graph graph(nodes);
         for (const Edge& edge : edges)
-            boost::add_edge(edge.tail, edge.head, Properties(static_cast<double>(edge.weight - shift), 1.0), graph);
+            boost::add_edge(edge.tail, edge.head,
+                            Properties(static_cast<double>(edge.weight - shift * edge.time),
+                                       static_cast<double>(edge.time)),
+                            graph);
         std::vector<boost::graph_traits<Graph>::edge_descriptor> cycle;
         const auto costs = boost::get(boost::edge_weight, graph);
-        boost::minimum_cycle_ratio(graph, boost::get(boost::vertex_index, graph), costs,
-                                   boost::get(boost::edge_weight2, graph), &cycle, Fine());
+        const auto times = boost::get(boost::edge_weight2, graph);
+        boost::minimum_cycle_ratio(graph, boost::get(boost::vertex_index, graph), costs, times, &cycle, Fine());
         if (cycle.empty()) return "";
-        long long total = 0;
-        for (const auto& edge : cycle) total += static_cast<long long>(costs[edge]) + shift;
-        return ratio(total, static_cast<long long>(cycle.size()));
+        long long total = 0, time = 0;
+        for (const auto& edge : cycle) {
+            total += static_cast<long long>(costs[edge]);
+            time += static_cast<long long>(times[edge]);
+        }
+        return ratio(total + shift * time, time);
     });
 }

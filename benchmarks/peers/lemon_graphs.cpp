@@ -1,4 +1,5 @@
-// LEMON's three minimum mean cycle algorithms as peers of explicit graphs (graphs.hpp), in 64-bit integers.
+// LEMON's three minimum mean cycle algorithms as peers of explicit graphs (graphs.hpp), in 64-bit integers. It
+// knows no times: they must be 1.
 // Usage: lemon_graphs howard|hartmann-orlin|karp
 
 #include <lemon/hartmann_orlin_mmc.h>
@@ -18,8 +19,11 @@ std::string mean(int nodes, const std::vector<Edge>& edges) {
     Costs costs(graph);
     for (const Edge& edge : edges)
         costs[graph.addArc(graph.nodeFromId(edge.tail), graph.nodeFromId(edge.head))] = edge.weight;
+    const double started = now();
     Algorithm algorithm(graph, costs);
-    return algorithm.run() ? ratio(algorithm.cycleCost(), algorithm.cycleSize()) : "";
+    const bool found = algorithm.run();
+    solve_seconds = now() - started;
+    return found ? ratio(algorithm.cycleCost(), algorithm.cycleSize()) : "";
 }
 
 int main(int count, char** words) {

@@ -1,6 +1,6 @@
 """The Python libraries as peers: `libraries.py NAME` answers many lines, each with a JSON object.
 
-    graph n e TAIL HEAD WEIGHT ...          the least mean weight of a cycle, null if there is none
+    graph n e TAIL HEAD WEIGHT TIME ...     the least ratio of weight to time of a cycle, null without one
     bandit ARGUMENT K m D ENTRY ...         a question about a tallying bandit (serve.read_instance)
 
 What the race asks of one instance (`prepare` and `solve` of a peer) is asked here of many.
@@ -14,37 +14,41 @@ from typing import Any
 
 from benchmarks.peers.serve import Instance, as_text, read_instance, say
 
-Edges = list[tuple[int, int, int]]
+Edges = list[tuple[int, int, int, int]]
 Search = Callable[[int, int], list[int] | None]
 
 
 def lowered(edges: Edges, negative_cycle: Search) -> Fraction | None:
-    """Lower the mean S/l until `negative_cycle(l, S)` finds no cycle that is negative under l*weight - S."""
-    cheapest: dict[tuple[int, int], int] = {}
-    for tail, head, weight in edges:
-        cheapest[tail, head] = min(weight, cheapest.get((tail, head), weight))
-    total, length, found = max(cheapest.values()) + 1, 1, False
+    """Lower the ratio S/l until `negative_cycle(l, S)` finds no negative cycle under l*weight - S*time."""
+    total, length, found = max(0, *(weight for *_, weight, _ in edges)) + 1, 1, False
     while (cycle := negative_cycle(length, total)) is not None:
-        sums = sum(cheapest[pair] for pair in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-        if sums * length >= total * len(cycle):
+        of = cheapest(edges, length, total)
+        steps = [of[pair] for pair in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
+        sums, time = (sum(column) for column in zip(*steps, strict=True))
+        if sums * length >= total * time:
             raise ValueError("the cycle that the library calls negative is not.")
-        total, length, found = sums, len(cycle), True
+        total, length, found = sums, time, True
     return Fraction(total, length) if found else None
+
+
+def cheapest(edges: Edges, length: int, total: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """Of parallel edges the weight and time of the one that costs least at this ratio."""
+    found = dict[tuple[int, int], tuple[int, int]]()
+    for tail, head, weight, time in sorted(edges, key=lambda edge: total * edge[3] - length * edge[2]):
+        found[tail, head] = weight, time  # the least comes last
+    return found
 
 
 def networkx(nodes: int, edges: Edges) -> Fraction | None:
     import networkx as nx
 
-    graph = nx.DiGraph()
-    graph.add_weighted_edges_from(sorted(edges, reverse=True))  # of parallel edges the cheapest comes last
-    graph.add_weighted_edges_from((-1, node, None) for node in range(nodes))
-
     def negative_cycle(length: int, total: int) -> list[int] | None:
-        def weight(tail: int, head: int, data: dict[str, int]) -> int:
-            return 0 if tail < 0 else length * data["weight"] - total
-
+        graph = nx.DiGraph()
+        for (tail, head), (weight, time) in cheapest(edges, length, total).items():
+            graph.add_edge(tail, head, weight=length * weight - total * time)
+        graph.add_weighted_edges_from((-1, node, 0) for node in range(nodes))  # first, loops would count
         try:
-            cycle: list[int] = nx.find_negative_cycle(graph, -1, weight=weight)[:-1]
+            cycle: list[int] = nx.find_negative_cycle(graph, -1)[:-1]
         except nx.NetworkXError as error:
             if str(error) != "No negative cycles detected.":
                 raise  # it sometimes detects a cycle and then cannot find it
@@ -59,11 +63,14 @@ def rustworkx(nodes: int, edges: Edges) -> Fraction | None:
 
     graph: Any = rx.PyDiGraph(multigraph=True)
     graph.add_nodes_from(range(nodes))
-    graph.add_edges_from(edges)
+    graph.add_edges_from([(tail, head, numbers) for tail, head, *numbers in edges])
 
     def negative_cycle(length: int, total: int) -> list[int] | None:
+        def cost(numbers: list[int]) -> float:
+            return float(length * numbers[0] - total * numbers[1])
+
         try:
-            cycle = list(rx.find_negative_cycle(graph, lambda weight: float(length * weight - total)))
+            cycle = list(rx.find_negative_cycle(graph, cost))
         except ValueError:
             return None
         return cycle[:-1] if len(cycle) > 1 and cycle[0] == cycle[-1] else cycle
@@ -72,15 +79,15 @@ def rustworkx(nodes: int, edges: Edges) -> Fraction | None:
 
 
 def highs(nodes: int, edges: Edges) -> float | None:
-    """The largest w with weight + phi(head) - phi(tail) >= w on every edge, weights scaled to at most 1."""
+    """The largest w with weight + phi(head) - phi(tail) >= w * time on every edge, weights scaled."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix
 
-    tails, heads, weights = map(np.array, zip(*edges, strict=True))
+    tails, heads, weights, times = map(np.array, zip(*edges, strict=True))
     widest = max(1, int(np.abs(weights).max()))
     rows = np.arange(len(edges))
-    entries = [np.ones(len(edges)), -np.ones(len(edges)), np.ones(len(edges))]
+    entries = [np.ones(len(edges)), -np.ones(len(edges)), times.astype(float)]
     columns = [tails, heads, np.full(len(edges), nodes)]
     shape = (len(edges), nodes + 1)
     matrix = csr_matrix((np.concatenate(entries), (np.tile(rows, 3), np.concatenate(columns))), shape=shape)
@@ -175,7 +182,7 @@ def main() -> None:
         try:
             if word == "graph":
                 numbers = list(map(int, rest[2:]))
-                edges = list(zip(numbers[0::3], numbers[1::3], numbers[2::3], strict=True))
+                edges = list(zip(*(numbers[i::4] for i in range(4)), strict=True))
                 value = ON_GRAPHS[name](int(rest[0]), edges)
             elif word == "bandit" and of_bandit is not None:
                 value = of_bandit(read_instance(" ".join(rest[1:])), rest[0])

@@ -104,7 +104,7 @@ def constants(
         float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
     ] = None,
     table: Annotated[
-        bool, flag("--table", "A whole box: sizes may be 2-4 or 2,3,5, and have defaults.")
+        bool, flag("--table", "A table over a box of sizes such as 2-4 or 2,3,5; each has a default.")
     ] = False,
     csv: Annotated[str | None, option("FILE", "Also write the table as CSV.")] = None,
     plot: Annotated[

@@ -55,7 +55,7 @@ def bayes(
     memory: Memory,
     horizon: Horizon,
     epsilon: Annotated[
-        str | None, option("P/Q", "Gap of theorem-2 and generative; omitted, a hard one is searched.")
+        str | None, option("P/Q", "Gap of theorem-2 and generative (default: search for a hard one).")
     ] = None,
     lowest: Annotated[
         str | None, option("Y", "Lowest tally that y* may have; the paper's is ceil(23m/24).")

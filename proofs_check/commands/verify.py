@@ -49,13 +49,13 @@ def verify(
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Check the claims of the paper: proved, argued, checked, refuted with a witness, or undecided.
+    """Examine the claims of the paper, or your own: proved, argued, checked, refuted or undecided.
 
-    Each line gives the best constant or the repair of a claim; --explain tells its story, and --steps adds
-    the premises of every step. A refuted claim of the paper is a finding, not a failure: the exit status is 1
-    only if a verdict differs from the one recorded in the package, or if an examination ended with an error.
-    Only the kernel makes a claim "proved (kernel)". With --formal the theorems in Rocq are compiled again,
-    and compared with the claims beside which they are named.
+    Proved: a small kernel rebuilds the proof, or Rocq proves the formula. Argued: an argument in words,
+    or steps whose definitions are written by hand. Each line gives the best constant or the repair of a
+    claim; --explain explains it in full, and --steps adds the premises of every step. A refuted claim of the
+    paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the recorded one,
+    or if an examination ended with an error. --formal compiles the theorems in Rocq again.
     """
     from proofs_check.report import run
 

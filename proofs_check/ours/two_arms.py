@@ -154,7 +154,7 @@ def _planned(bandit: TallyingBandit) -> Beaten:
 
 @claim(
     "two-arm-theorem/all-memories",
-    statement="The same for every memory m: {stated}.",
+    statement="The two-arm theorem holds for every memory m: {stated}.",
     where=WHERE,
     formulas={"stated": "mean >= best"},
     domain={"memory": "m >= 1"},

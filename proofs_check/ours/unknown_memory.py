@@ -255,7 +255,7 @@ def cost(request: Request) -> Outcome:
         cases=len(box),
         checked_on="M <= 4, three horizons each",
         violation=first_failing(box, f.stated),
-        tight=Tight("met on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
+        tight=Tight("attained on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
         if exact
         else None,
     )

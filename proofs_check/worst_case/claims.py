@@ -110,7 +110,7 @@ def class_names(claim: str) -> tuple[str, str]:
     raise InvalidInput(
         f"there is no constant {claim!r}{did_you_mean(claim, NAMED)} There are {', '.join(NAMED)} and "
         "gap:CLASS:CLASS with the "
-        f"classes {', '.join(CLASSES)} and one's own, module:name; the first may also be {GREEDY}."
+        f"classes {', '.join(CLASSES)} or your own, module:name; the first may also be {GREEDY}."
     )
 
 

@@ -134,7 +134,7 @@ def worst_case(
 
     Notes
     -----
-    The work grows with the number of vertices: seconds for Km <= 10, a minute for Km = 12 (several times as
+    The work grows with the number of vertices: seconds for Km <= 10, half a minute for 12 (several times as
     long without pplpy). The horizon hardly matters.
 
     Examples

@@ -74,7 +74,7 @@ class GreedyGap:
     Attributes
     ----------
     first, second : greedy play, and the policy class that it is compared with.
-    value, upper : the supremum, twice.
+    value, upper : the supremum; both are equal.
     bandit, play : a 0/1 table that attains it, and a greedy play there.
     certificate : the document that `tallyplan.check` verifies.
 

@@ -34,7 +34,7 @@ def graph(
     as_json: AsJson = False,
     certificate: Out = None,
 ) -> None:
-    """Cycles of a directed graph that a file lists, exactly.
+    """Optimal cycles of your own directed graph, exactly.
 
     `cycle`: the least mean weight of a cycle, and a cycle that has it. `ratio`: the least ratio of weight to
     time. `critical`: all edges on cycles of least mean, or of least ratio with --time. `negative`: a cycle of

@@ -114,8 +114,8 @@ def draw(
     """A picture of a small instance.
 
     `graph`: the state graph, an arrow for each action, the optimal cycle in yellow. `ring`: the optimal cycle
-    alone, with the tally and the loss of every step. `timeline`: an optimal plan of T steps, which arm, which
-    tally, which loss. `table`: the losses as a heat map.
+    alone, with the tally and the loss of every step. `timeline`: an optimal plan of T steps, with arm,
+    tally and loss of each. `table`: the losses as a heat map.
     """
     from tallyplan.pictures import draw_losses, draw_ring, draw_state_graph
 
@@ -143,7 +143,7 @@ def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str 
     if word is not None and kind not in ("graph", "ring"):
         raise InvalidInput("--word is for the graph and the ring.")
     if (horizon is None) == (kind == "timeline"):
-        raise InvalidInput("a timeline needs --horizon T, and nothing else does.")
+        raise InvalidInput("a timeline needs --horizon T; the other kinds of picture do not take it.")
     if start is not None and kind != "timeline":
         raise InvalidInput("--start is for a timeline.")
 
@@ -177,7 +177,7 @@ def export(
         str, option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
     ],
     short_histories: Annotated[
-        bool, flag("--short-histories", "Also the first m - 1 steps; .drn and .prism always have them.")
+        bool, flag("--short-histories", "Add the histories of the first steps; .drn, .prism have them.")
     ] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.

@@ -81,7 +81,7 @@ def regret(
 ) -> None:
     """Every regret of an action log: complete policy, constant-action policy, and traditional.
 
-    A plan brings its own start. Where the optimum is only known to lie in an interval, so is the regret; the
+    A plan from plan --json includes its start. If the optimum is only an interval, so is the regret; the
     exit status is then 3.
     """
     from tallyplan.games.regret import regrets

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tallyplan.certificates import in_words
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     REFUTED,
@@ -171,6 +172,7 @@ def _or_none(bandit: Bandit, question: str, certificate: str | None, as_json: bo
             Line("question", question),
             Line("answer", str(none), "answer", str(none)),
             Line(key="value", value=None),
+            Line("proof", in_words(proved["dual"], "states")),
             *printing.certificate(certificate),
         ]
         printing.answer(lines, as_json=as_json)

@@ -60,7 +60,9 @@ StoreFile = Annotated[str, argument("STORE", "The store that `study run` writes.
 def run_study(
     spec: Annotated[str, argument("SPEC", "The specification of the study (TOML).")],
     store: Annotated[str, option("FILE", "Where the results are kept; made if needed.")],
-    jobs: Annotated[str | None, option("J", "Processes on this machine; all cores by default.")] = None,
+    jobs: Annotated[
+        str | None, option("J", "Processes on this machine; by default all cores, after two seconds.")
+    ] = None,
     scheduler: Annotated[
         str | None, option("ADDRESS", "Use a Dask cluster: its scheduler's address, or its file.")
     ] = None,
@@ -220,7 +222,7 @@ def plot(
     out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
     question: Annotated[str | None, option("NAME", "Which question; needed if there are several.")] = None,
     x: Annotated[str, option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
-    by: Annotated[str | None, option("COLUMN", "One line per value; learner, where there is one.")] = None,
+    by: Annotated[str | None, option("COLUMN", "A curve per value (default: learner).")] = None,
     band: Annotated[str, option("BAND", "quantiles, or confidence.")] = "quantiles",
 ) -> None:
     """The values of one question against a parameter: the median, and a band around it.

@@ -8,17 +8,16 @@
 // the root, or show that none is below the budget. Then the root is removed. When Bellman-Ford ends, its
 // values v prove the rest.
 //
-// Numbers: with H the highest cost, 0 <= r <= 2 m q H, since |phi| <= (m - 1) q H + 1. A budget is at most L
-// q H, and entries of tables and ways home are below it. Every edge of Bellman-Ford costs at least -budget.
-// Let no state without a parent have v < 0; then while the parents have no cycle, v >= -n budget. The search
-// stops below that floor: there is a cycle, or roots were removed since, and then it begins again from zero.
-// So |v| is at most (n + 1) L q H + L 2 m q H. `never` is 4 times that bound, and sums of three of it fit.
+// Numbers: let R bound r. A budget is at most L R, entries of tables and ways home are below it. In
+// Bellman-Ford an edge costs between -budget and L R (`OnEdges::bound`). `never` is a quarter of what Int
+// holds, more than twice that bound, and sums of three of it fit.
+//
+// Once roots are removed some states without a parent may have v < 0: if the search then falls below its
+// floor there need not be a cycle, and it begins again from zero.
 #include "closed_walks.hpp"
 
-#include <deque>
-#include <numeric>
-
 #include "histories.hpp"
+#include "stored.hpp"
 
 namespace tallyplan::TP_VARIANT {
 namespace {
@@ -26,19 +25,25 @@ namespace {
 template <class Int>
 class Search {
  public:
-    Search(Slack<Int> slack, const tp_period& asked, Watch& watch)
-        : slack_(std::move(slack)),
+    // `highest` bounds the costs; words below `step` are looked for first.
+    Search(Slack<Int> slack, wide highest, i64 period, wide budget, wide step, Watch& watch)
+        : length(period),
+          slack_(std::move(slack)),
           watch_(watch),
           tables_(slack_, watch),
-          length_(asked.period),
-          best_(static_cast<Int>(joined(asked.budget))),
-          step_(static_cast<Int>(joined(asked.step))),
-          parents_(slack_.states, -1),
-          values_(slack_.states, 0),
-          queued_(slack_.states, 0) {}
+          highest_(highest),
+          best_(static_cast<Int>(budget)),
+          step_(static_cast<Int>(step)),
+          marks_(slack_.states) {}
 
-    std::vector<tp_stage> stages;
+    struct Stage {
+        i64 root, since, period;
+    };
+
+    const i64 length;
+    std::vector<Stage> stages;
     std::vector<Run> word;  // of the best closed walk, if one was found
+    i64 start = 0;          // where it begins
     bool finished = false;
 
     void run() {
@@ -60,121 +65,77 @@ class Search {
 
     Int budget() const { return best_; }
 
-    // L / g * phi + v by state, with g the divisor that was used; verified on every edge that is left.
+    // multiplier * phi + v by state; verified on every edge that is left.
     template <class Potential>
-    Array<Int> potentials(Potential phi) const {
-        auto found = array_of<Int>(slack_.states);
-        for (i64 s = 0; s < slack_.states; ++s) {
-            for (i64 a = 0; a < slack_.actions; ++a)
-                if (slack_.cost(s, a) != slack_.never &&
-                    reduced(s, a) + values_[slack_.successor(s, a)] < values_[s])
-                    throw Status{TP_WRONG};
-            found[s] = static_cast<Int>(times_ * phi(s) + values_[s]);
-        }
-        return found;
+    Array<Int> potentials(Potential phi) {
+        search_->verify(marks_.data(), watch_);
+        for (i64 s = 0; s < slack_.states; ++s) search_->values[s] += static_cast<Int>(multiplier() * phi(s));
+        return std::move(search_->values);
     }
 
-    i64 multiplier() const { return static_cast<i64>(times_); }
+    i64 multiplier() const { return static_cast<i64>(mean().time); }
 
  private:
     struct Cycle {
-        i64 root, length;
+        i64 root;
         Int sum;
-        std::vector<i32> word;
+        Walk walk;
+        i64 length() const { return static_cast<i64>(walk.codes.size()); }
     };
 
-    Int reduced(i64 s, i64 a) const { return static_cast<Int>(times_ * slack_.cost(s, a) - minus_); }
+    Mean mean() const { return {best_, length}; }
 
     bool below(const Cycle& cycle) const {
-        return static_cast<wide>(cycle.sum) * length_ < static_cast<wide>(best_) * cycle.length;
+        return static_cast<wide>(cycle.sum) * length < static_cast<wide>(best_) * cycle.length();
     }
 
-    // -- Bellman-Ford, from a line of states that may have to be lowered
-
+    // Under another budget the potentials begin from zero again.
     void restart() {
-        const wide common = gcd(length_, best_);
-        times_ = static_cast<Int>(common ? length_ / common : 1);
-        minus_ = static_cast<Int>(common ? best_ / common : 0);
-        std::fill(parents_.begin(), parents_.end(), -1);
-        std::fill(values_.begin(), values_.end(), Int(0));
-        std::fill(queued_.begin(), queued_.end(), 1);
-        line_.resize(slack_.states);
-        std::iota(line_.begin(), line_.end(), 0);
+        const tp_graph graph{0,
+                             0,
+                             sizeof(Int),
+                             slack_.costs.data(),
+                             slack_.states,
+                             slack_.first.data(),
+                             slack_.heads.data(),
+                             nullptr};
+        search_.emplace(graph, mean(), highest_);
+        improved_ = false;
         fresh_ = true;
     }
 
     std::vector<Cycle> find_cycles() {
-        const Int floor = static_cast<Int>(-minus_ * slack_.states);
-        i64 treated = 0, check = slack_.states;
-        while (!line_.empty()) {
-            const i64 state = line_.front();
-            line_.pop_front();
-            queued_[state] = 0;
-            lower(state);
-            if (values_[state] >= floor && ++treated < check) continue;
-            watch_.tick();
-            auto cycles = parent_cycles();
+        for (;;) {
+            const i64 found = search_->sweep(watch_);
+            std::vector<Cycle> cycles;
+            if (found == SETTLED) return cycles;
+            parent_cycles(*search_, marks_.data(), [&](const Walk& walk) { cycles.push_back(rooted(walk)); });
             if (!cycles.empty()) return cycles;
-            if (values_[state] < floor) {
-                if (fresh_) throw Status{TP_WRONG};
-                restart();
-            }
-            check = std::min(2 * check, 16 * slack_.states);
-            treated = 0;
+            if (found >= 0 && fresh_) throw Status{TP_WRONG};
+            if (found >= 0) restart();
+            watch_.tick();
         }
-        return parent_cycles();
-    }
-
-    void lower(i64 state) {
-        Int least = values_[state];
-        i32 action = -1;
-        for (i64 a = 0; a < slack_.actions; ++a) {
-            if (slack_.cost(state, a) == slack_.never) continue;
-            const Int candidate = reduced(state, a) + values_[slack_.successor(state, a)];
-            if (candidate < least) least = candidate, action = static_cast<i32>(a);
-        }
-        if (action < 0) return;
-        values_[state] = least;
-        parents_[state] = action;
-        for (i64 d = 0; d < slack_.actions; ++d) {
-            const i64 origin = slack_.origin(state, d);
-            if (queued_[origin] || slack_.cost(origin, state % slack_.actions) == slack_.never) continue;
-            queued_[origin] = 1;
-            line_.push_back(origin);
-        }
-    }
-
-    std::vector<Cycle> parent_cycles() const {
-        std::vector<Cycle> cycles;
-        std::vector<i64> mark(slack_.states, -1);
-        for (i64 start = 0; start < slack_.states; ++start) {
-            i64 state = start;
-            for (; mark[state] < 0 && parents_[state] >= 0; state = slack_.successor(state, parents_[state]))
-                mark[state] = start;
-            if (parents_[state] >= 0 && mark[state] == start) cycles.push_back(cycle_at(state));
-        }
-        return cycles;
     }
 
     // Its root is the state that is cheapest to leave by another edge: many good cycles meet there.
-    Cycle cycle_at(i64 start) const {
-        Cycle cycle{start, 0, 0, {}};
+    Cycle rooted(const Walk& walk) const {
+        Cycle cycle{walk.start, 0, walk};
         Int cheapest = slack_.never;
-        for (i64 state = start; cycle.length == 0 || state != start; ++cycle.length) {
-            for (i64 a = 0; a < slack_.actions; ++a)
-                if (a != parents_[state] && slack_.cost(state, a) < cheapest)
-                    cheapest = slack_.cost(state, a), cycle.root = state;
-            cycle.sum += slack_.cost(state, parents_[state]);
-            cycle.word.push_back(parents_[state]);
-            state = slack_.successor(state, parents_[state]);
+        for (i64 state = walk.start; const i32 code : walk.codes) {
+            slack_.edges_from(state, [&](i32 other, i64, Int cost) {
+                if (other != code && cost < cheapest) cheapest = cost, cycle.root = state;
+            });
+            cycle.sum += slack_.costs[slack_.edge(state, code)];
+            state = slack_.heads[slack_.edge(state, code)];
         }
         return cycle;
     }
 
     // -- better words
 
-    void improve(Int sum, std::vector<Run> runs) {
+    void improve(i64 from, Int sum, std::vector<Run> runs) {
         if (sum >= best_) throw Status{TP_WRONG};
+        start = from;
         best_ = sum;
         word = std::move(runs);
         improved_ = true;
@@ -182,10 +143,11 @@ class Search {
 
     void go_round(const std::vector<Cycle>& cycles) {
         for (const auto& cycle : cycles)
-            if (length_ % cycle.length == 0 && below(cycle))
-                improve(static_cast<Int>(cycle.sum * (length_ / cycle.length)),
-                        {{cycle.word, length_ / cycle.length}});
-        if (improved_) settle();
+            if (length % cycle.length() == 0 && below(cycle)) {
+                const i64 turns = length / cycle.length();
+                improve(cycle.walk.start, static_cast<Int>(cycle.sum * turns), {{cycle.walk.codes, turns}});
+            }
+        if (improved_) restart();
     }
 
     // At first the best word is but a guess: look through all roots with a small budget, which grows until
@@ -194,124 +156,128 @@ class Search {
         for (Int small = step_; small < best_ && !improved_; small = 2 * small + 1)
             for (const auto& cycle : cycles)
                 if (below(cycle)) look(cycle.root, std::min(small, best_));
-        if (improved_) settle();
+        if (improved_) restart();
     }
 
     void look(i64 root, Int budget) {
-        const Int sum = tables_.least(root, length_, budget);
-        if (sum < budget) improve(sum, tables_.walk(root, length_, sum));
+        const Int sum = tables_.least(root, length, budget);
+        if (sum < budget) improve(root, sum, tables_.walk(root, length, sum));
     }
 
     void remove(i64 root) {
         look(root, best_);
         stages.push_back({root, tables_.since, tables_.period});
-        slack_.remove(root);
-        parents_[root] = -1;
-        for (i64 d = 0; d < slack_.actions; ++d) {
-            const i64 origin = slack_.origin(root, d);
-            if (parents_[origin] == root % slack_.actions) parents_[origin] = -1;
-        }
+        const auto gone = [&](i64 state, i64 code) {
+            slack_.costs[slack_.edge(state, code)] = -1;
+            search_->remove(state, code);
+        };
+        slack_.edges_from(root, [&](i32 code, i64, Int) { gone(root, code); });
+        slack_.edges_into(root, [&](i32 code, i64 tail, Int) { gone(tail, code); });
         fresh_ = false;
-        if (improved_) settle();
+        if (improved_) restart();
         watch_.progress(static_cast<i64>(stages.size()));
-    }
-
-    // Under another budget the values begin from zero again.
-    void settle() {
-        improved_ = false;
-        restart();
     }
 
     Slack<Int> slack_;
     Watch& watch_;
     Tables<Int> tables_;
-    i64 length_;
-    Int best_, step_, times_ = 1, minus_ = 0;
-    std::vector<i32> parents_;
-    std::vector<Int> values_;
-    std::vector<std::uint8_t> queued_;
-    std::deque<i64> line_;
+    wide highest_;
+    Int best_, step_;
+    std::optional<OnEdges<Int>> search_;
+    std::vector<std::uint8_t> marks_;
     bool improved_ = false, fresh_ = true;
 };
 
-// costs[code of a window]: of a tallying bandit, with tallies that change where digits roll over.
-std::vector<wide> window_costs(const Tallying& bandit, i64 states) {
+// The edges of a graph with what the potentials leave of their costs: r, or -1 where an edge is missing.
+struct Reduced {
+    i64 states;
+    std::vector<i64> first;
+    std::vector<i32> heads;
     std::vector<wide> costs;
-    std::vector<i64> digits(bandit.memory, 0), tallies(bandit.actions + 1, 0);
-    tallies[0] = bandit.memory - 1;
-    for (i64 state = 0; state < states; ++state) {
-        for (i64 a = 0; a < bandit.actions; ++a) costs.push_back(bandit.cost(a, tallies[a]));
-        i64 place = 0;
-        for (; place < bandit.memory - 1 && digits[place] == bandit.actions - 1; digits[place++] = 0)
-            --tallies[bandit.actions - 1], ++tallies[0];
-        --tallies[digits[place]];
-        ++tallies[++digits[place]];
+    wide scale, mean, top;  // `top` bounds scale * cost
+    wide highest = 1;       // of r and of potentials
+
+    Reduced(const tp_graph& graph, const tp_mean& least, Watch& watch)
+        : scale(joined(least.scale)), mean(joined(least.mean)) {
+        if (graph.memory)
+            read(Tallying(graph), watch);
+        else
+            read(graph, watch);
+        top = times(scale, plus(*std::max_element(costs.begin(), costs.end()), 4));
+        if (!holds<wide>(times(4, top))) throw Status{TP_TOO_WIDE};
+        for (i64 s = 0; s < states; ++s) {
+            const wide here = number_at(least.potentials, least.bytes, s);
+            highest = std::max(highest, -here);
+            for (i64 e = first[s]; e < first[s + 1]; ++e) {
+                if (costs[e] < 0) continue;
+                costs[e] =
+                    scale * costs[e] - mean + number_at(least.potentials, least.bytes, heads[e]) - here;
+                if (costs[e] < 0) throw Status{TP_WRONG};
+                highest = std::max(highest, costs[e]);
+            }
+        }
     }
-    return costs;
-}
+
+    template <class Int>
+    Slack<Int> slack() const {
+        Slack<Int> slack{states, first, {}, heads, {}, {costs.begin(), costs.end()}};
+        slack.turn_round();
+        return slack;
+    }
+
+ private:
+    void read(const tp_graph& graph, Watch& watch) {
+        states = graph.nodes;
+        require(watch, graph.first[states]);
+        first.assign(graph.first, graph.first + states + 1);
+        heads.assign(graph.heads, graph.heads + first[states]);
+        for (i64 e = 0; e < first[states]; ++e) costs.push_back(number_at(graph.costs, graph.bytes, e));
+    }
+
+    // Tallies change where digits roll over.
+    void read(const Tallying& bandit, Watch& watch) {
+        states = static_cast<i64>(bandit.power(bandit.memory - 1));
+        require(watch, states * bandit.actions);
+        std::vector<i64> digits(bandit.memory, 0), tallies(bandit.actions + 1, 0);
+        tallies[0] = bandit.memory - 1;
+        for (i64 state = 0; state < states; ++state) {
+            first.push_back(state * bandit.actions);
+            for (i64 a = 0; a < bandit.actions; ++a) {
+                heads.push_back(static_cast<i32>((state * bandit.actions + a) % states));
+                costs.push_back(bandit.cost(a, tallies[a]));
+            }
+            i64 place = 0;
+            for (; place < bandit.memory - 1 && digits[place] == bandit.actions - 1; digits[place++] = 0)
+                --tallies[bandit.actions - 1], ++tallies[0];
+            --tallies[digits[place]];
+            ++tallies[++digits[place]];
+        }
+        first.push_back(states * bandit.actions);
+    }
+
+    void require(Watch& watch, i64 edges) const { watch.require(plus(times(edges, 60), times(states, 120))); }
+};
 
 template <class Int>
-void best_word(const tp_period& asked, const std::vector<wide>& costs, i64 actions, i64 states, wide bound,
-               Watch& watch, tp_word& found) {
-    const auto phi = [&](i64 s) { return number_at(asked.potentials, asked.bytes, s); };
-    const wide p = joined(asked.mean), q = joined(asked.scale);
-    Slack<Int> slack{actions, states, states / actions, std::vector<Int>(costs.size()),
-                     static_cast<Int>(4 * bound)};
-    for (i64 s = 0; s < states; ++s)
-        for (i64 a = 0; a < actions; ++a) {
-            const wide r = q * costs[s * actions + a] - p + phi(slack.successor(s, a)) - phi(s);
-            if (r < 0) throw Status{TP_WRONG};
-            slack.costs[s * actions + a] = static_cast<Int>(r);
-        }
-    Search<Int> search(std::move(slack), asked, watch);
-    const i32 status = guarded([&] { search.run(); });
-    if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
-    found.finished = search.finished;
-    found.budget = split(search.budget());
-    found.stages = static_cast<i64>(search.stages.size());
-    found.stage = handed_over<tp_stage>(search.stages);
-    std::vector<i32> letters;
-    std::vector<i64> lengths, repeats;
+void hand_over(Search<Int>& search, const Reduced& reduced, const tp_mean& least, tp_found& found) {
+    Numbers numbers;
+    numbers.add(search.finished);
+    numbers.add_wide((search.budget() + search.length * reduced.mean) / reduced.scale);
+    numbers.add(search.start);
+    numbers.add(search.multiplier());
+    numbers.add(static_cast<i64>(search.stages.size()));
+    for (const auto& stage : search.stages)
+        for (const i64 number : {stage.root, stage.since, stage.period}) numbers.add(number);
+    numbers.add(static_cast<i64>(search.word.size()));
     for (const auto& run : search.word) {
-        letters.insert(letters.end(), run.word.begin(), run.word.end());
-        lengths.push_back(static_cast<i64>(run.word.size()));
-        repeats.push_back(run.repeats);
+        numbers.add(static_cast<i64>(run.word.size()));
+        numbers.add(run.repeats);
     }
-    found.parts = static_cast<i64>(lengths.size());
-    found.letters = static_cast<i64>(letters.size());
-    found.letter = handed_over<i32>(letters);
-    found.lengths = handed_over<i64>(lengths);
-    found.repeats = handed_over<i64>(repeats);
-    if (search.finished && search.budget() > 0) {
-        found.multiplier = search.multiplier();
-        found.last = {states, search.potentials(phi).release(), sizeof(Int)};
-    }
-    if (status != TP_DONE) throw Status{status};
-}
-
-void best_word(const tp_bandit* given, const tp_windows* windows, const tp_period& asked, Watch& watch,
-               tp_word& found) {
-    const i64 actions = given ? given->actions : windows->actions,
-              memory = given ? given->memory : windows->memory;
-    i64 states = 1;
-    for (i64 i = 1; i < memory; ++i) states *= actions;
-    watch.require(times(states, 40 * actions + 120));
-    std::vector<wide> costs;
-    if (given) {
-        costs = window_costs(Tallying(*given), states);
-    } else {
-        const i64 first = (states * actions - actions) / (actions - 1);  // windows that are shorter
-        for (i64 i = 0; i < states * actions; ++i)
-            costs.push_back(number_at(windows->costs, windows->bytes, first + i));
-    }
-    const wide highest = std::max<wide>(1, *std::max_element(costs.begin(), costs.end()));
-    const wide bound = times(plus(states, 2 * memory + 2), asked.period, times(joined(asked.scale), highest));
-    if (holds<i64>(times(16, bound)))
-        best_word<i64>(asked, costs, actions, states, bound, watch, found);
-    else if (holds<wide>(times(16, bound)))
-        best_word<wide>(asked, costs, actions, states, bound, watch, found);
-    else
-        throw Status{TP_TOO_WIDE};
+    for (const auto& run : search.word) numbers.add_all(run.word);
+    numbers.hand_over(found);
+    if (search.finished && search.budget() > 0)
+        hand_over(search.potentials([&](i64 s) { return number_at(least.potentials, least.bytes, s); }),
+                  reduced.states, found);
 }
 
 }  // namespace
@@ -319,10 +285,34 @@ void best_word(const tp_bandit* given, const tp_windows* windows, const tp_perio
 
 using namespace tallyplan::TP_VARIANT;
 
-TP_FUNCTION(best_word)(const tp_bandit* bandit, const tp_windows* windows, const tp_period* asked,
-                       tp_limits* limits, tp_word* found) {
+TP_FUNCTION(best_word)
+(const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
+ tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
-        best_word(bandit, windows, *asked, watch, *found);
+        const Reduced reduced(*graph, *least, watch);
+        if (!holds<wide>(times(2, period, reduced.top))) throw Status{TP_TOO_WIDE};
+        const wide budget = reduced.scale * joined(known) - period * reduced.mean;
+        const wide highest = std::max(reduced.highest, budget / period + 1);
+        const wide bound = times(16, plus(reduced.states, 3), times(period, highest));
+        with_type(std::max(bound, largest<i32>()), [&]<class Int>(Int) {
+            Search<Int> search(reduced.slack<Int>(), highest, period, budget, reduced.top / 4, watch);
+            const i32 status = guarded([&] { search.run(); });
+            if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
+            hand_over(search, reduced, *least, *found);
+            if (status != TP_DONE) throw Status{status};
+        });
+    });
+}
+
+TP_FUNCTION(ways)
+(const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
+    return guarded([&] {
+        Watch watch(*limits);
+        const Reduced reduced(*graph, *least, watch);
+        with_type(std::max(times(8, reduced.states, reduced.highest), largest<i32>()), [&]<class Int>(Int) {
+            const auto slack = reduced.slack<Int>();
+            hand_over(Tables<Int>(slack, watch).ways_to(root), reduced.states, *found);
+        });
     });
 }

@@ -9,26 +9,53 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
-// The edges of the state graph with their costs, m >= 2; `never` where an edge is gone.
+// Edges forwards and backwards, with costs that are not negative but where an edge is gone.
 template <class Int>
 struct Slack {
-    i64 actions, states, rests;
-    std::vector<Int> costs;  // [state * K + action]
-    Int never;
+    struct Into {
+        i32 tail, code;
+    };
+    i64 states;
+    std::vector<i64> first, last;  // by state, of the edges from it, and of those to it
+    std::vector<i32> heads;
+    std::vector<Into> into;
+    std::vector<Int> costs;
+    const Int never = static_cast<Int>(largest<Int>() / 4);  // more than any sum
 
-    Int cost(i64 state, i64 a) const { return costs[state * actions + a]; }
-    i64 successor(i64 state, i64 a) const { return state % rests * actions + a; }
-    i64 origin(i64 state, i64 dropped) const { return dropped * rests + state / actions; }
+    i64 edge(i64 state, i64 code) const { return first[state] + code; }
 
-    void remove(i64 state) {
-        for (i64 a = 0; a < actions; ++a) costs[state * actions + a] = never;
-        for (i64 d = 0; d < actions; ++d) costs[origin(state, d) * actions + state % actions] = never;
+    // For each edge from a state: use(code, head, cost).
+    template <class Use>
+    void edges_from(i64 state, Use use) const {
+        for (i64 e = first[state]; e < first[state + 1]; ++e)
+            if (costs[e] >= 0) use(static_cast<i32>(e - first[state]), i64{heads[e]}, costs[e]);
+    }
+
+    // For each edge into a state: use(code, tail, cost).
+    template <class Use>
+    void edges_into(i64 state, Use use) const {
+        for (i64 i = last[state]; i < last[state + 1]; ++i) {
+            const Int cost = costs[edge(into[i].tail, into[i].code)];
+            if (cost >= 0) use(into[i].code, i64{into[i].tail}, cost);
+        }
+    }
+
+    void turn_round() {
+        last.assign(states + 1, 0);
+        for (const i32 head : heads) ++last[head + 1];
+        for (i64 s = 0; s < states; ++s) last[s + 1] += last[s];
+        into.resize(heads.size());
+        auto next = last;
+        for (i64 s = 0; s < states; ++s)
+            for (i64 e = first[s]; e < first[s + 1]; ++e)
+                into[next[heads[e]]++] = {static_cast<i32>(s), static_cast<i32>(e - first[s])};
     }
 };
 
@@ -50,6 +77,16 @@ class Tables {
           home_(slack.states, slack.never),
           scratch_(slack.states, slack.never),
           waiting_(slack.states, 0) {}
+
+    // By state, the least sum of a way home to the root; -1: there is none.
+    Array<Int> ways_to(i64 root) {
+        out_[root] = home_[root] = 0;
+        came_.assign(1, root);
+        ways_home(slack_.never, slack_.never);
+        auto found = array_of<Int>(slack_.states);
+        for (i64 s = 0; s < slack_.states; ++s) found[s] = home_[s] == slack_.never ? Int(-1) : home_[s];
+        return found;
+    }
 
     // The least sum of a closed walk of `length` steps at the root, if it is below the budget; else `never`.
     Int least(i64 root, i64 length, Int budget) {
@@ -123,14 +160,13 @@ class Tables {
             const i64 state = line[next];
             waiting_[state] = 0;
             if (next % 4096 == 4095) watch_.tick();
-            for (i64 d = 0; d < slack_.actions; ++d) {
-                const i64 origin = slack_.origin(state, d);
-                const Int total = home_[state] + slack_.cost(origin, state % slack_.actions);
-                if (total >= home_[origin] || (total >= near && out_[origin] + total >= budget)) continue;
+            slack_.edges_into(state, [&](i32, i64 origin, Int cost) {
+                const Int total = home_[state] + cost;
+                if (total >= home_[origin] || (total >= near && out_[origin] + total >= budget)) return;
                 if (home_[origin] == slack_.never) came_.push_back(origin);
                 home_[origin] = total;
                 push(line, origin);
-            }
+            });
         }
     }
 
@@ -141,14 +177,13 @@ class Tables {
             const i64 state = line[next];
             waiting_[state] = 0;
             if (next % 4096 == 4095) watch_.tick();
-            for (i64 a = 0; a < slack_.actions; ++a) {
-                const i64 to = slack_.successor(state, a);
-                const Int total = out_[state] + slack_.cost(state, a);
-                if (total >= out_[to] || (total >= near && home_[to] + total >= budget)) continue;
+            slack_.edges_from(state, [&](i32, i64 to, Int cost) {
+                const Int total = out_[state] + cost;
+                if (total >= out_[to] || (total >= near && home_[to] + total >= budget)) return;
                 if (out_[to] == slack_.never) left_.push_back(to);
                 out_[to] = total;
                 push(line, to);
-            }
+            });
         }
     }
 
@@ -164,14 +199,12 @@ class Tables {
         to.members.clear();
         to.entries.clear();
         for (std::size_t i = 0; i < from.members.size(); ++i) {
-            const i64 state = from.members[i];
-            for (i64 a = 0; a < slack_.actions; ++a) {
-                const i64 next = slack_.successor(state, a);
-                const Int total = from.entries[i] + slack_.cost(state, a);
-                if (total + home_[next] >= budget) continue;
+            slack_.edges_from(from.members[i], [&](i32, i64 next, Int cost) {
+                const Int total = from.entries[i] + cost;
+                if (total + home_[next] >= budget) return;
                 if (scratch_[next] == slack_.never) to.members.push_back(static_cast<i32>(next));
                 scratch_[next] = std::min(scratch_[next], total);
-            }
+            });
         }
         to.sum = 0;
         for (const i32 state : to.members) {
@@ -237,16 +270,15 @@ class Tables {
         tables[0] = first;
         for (i64 i = 1; i < steps; ++i) step(tables[i - 1], tables[i], budget_);
         for (i64 i = steps; i-- > 0;) {
-            const i64 a = place.state % slack_.actions;
-            for (i64 d = 0;; ++d) {
-                if (d == slack_.actions) throw Status{TP_WRONG};
-                const i64 origin = slack_.origin(place.state, d);
-                const Int before = entry(tables[i], origin);
-                if (before == slack_.never || before + slack_.cost(origin, a) != place.entry) continue;
-                place = {origin, before};
-                break;
-            }
-            word.push_back(static_cast<i32>(a));
+            std::optional<Place> origin;
+            slack_.edges_into(place.state, [&](i32 code, i64 tail, Int cost) {
+                if (origin) return;
+                const Int before = entry(tables[i], tail);
+                if (before == slack_.never || before + cost != place.entry) return;
+                origin = {tail, before};
+                word.push_back(code);
+            });
+            place = origin.value();
         }
     }
 

@@ -22,15 +22,23 @@ struct Tallying {
     std::vector<wide> table;  // [a * memory + y]: the cost of a if the window has y earlier plays of it
     wide highest;             // of the costs, and at least 1
 
-    explicit Tallying(const tp_bandit& bandit)
+    explicit Tallying(const tp_graph& bandit)
         : actions(bandit.actions), memory(bandit.memory), table(actions * memory), highest(1) {
         for (i64 i = 0; auto& entry : table) {
-            entry = number_at(bandit.table, bandit.bytes, i++);
+            entry = number_at(bandit.costs, bandit.bytes, i++);
             highest = std::max(highest, entry);
         }
     }
 
     wide cost(i64 a, i64 earlier) const { return table[a * memory + earlier]; }
+
+    // The first action that costs least if it is played forever.
+    i32 best_constant() const {
+        i32 best = 0;
+        for (i32 a = 1; a < actions; ++a)
+            if (cost(a, memory - 1) < cost(best, memory - 1)) best = a;
+        return best;
+    }
 
     // K^digits, or `huge`.
     wide power(i32 digits) const {

@@ -1,12 +1,11 @@
 // The Bellman recursion V_0, V_1, ..., V_N, with jumps, and the walk back. planning/reference_layers.py has
 // the mathematics: what a jump is, why it holds, and how many sweeps there are.
 //
-// Layers are stored relative to their value at state 0. With H the highest cost, V_t(s) - V_t(s') is at most
-// (m - 1) H: play from s what is best from s'; after m - 1 steps the histories agree. A gain G is at most 2 m
-// H, and k G too, since larger k are not tried; so a candidate x + k G is at most 3 m H and what it claims 5
-// m H. From a vector within 3 m H, whose entries differ by 6 m H, sweeps lead to vectors whose entries differ
-// by 7 m H at most, and a cost is added to that: 8 m H bounds every number. What layers are relative to grows
-// with t: those sums are taken in 128 bits, and looked at (`sum`).
+// Layers are stored relative to their value at state 0. Let `span` S bound the differences between the values
+// of a layer. A gain G is at most S, and k G too, since larger k are not tried; so a candidate x + k G is at
+// most 2 S and what it claims 3 S. From a vector within 2 S, whose entries differ by 4 S, sweeps lead to
+// vectors whose entries differ by 5 S at most, and a cost is added to that: 8 S bounds every number. What
+// layers are relative to grows with t: those sums are taken in 128 bits, and looked at (`sum`).
 #pragma once
 
 #include <deque>
@@ -24,17 +23,16 @@ constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, i
 constexpr i64 FEWEST_ROWS = 8;
 constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
 
-// The layers of a model whatever its types.
+// The layers of a model whatever its types. A place is a history, or a node.
 class AnyLayers {
  public:
     virtual ~AnyLayers() = default;
-    virtual Player after(const i32* history, i64 length) const = 0;
-    // The jumps of the recursion, and how many sweeps it took.
-    virtual void jumps(tp_plan& found) const = 0;
-    // The least cost of `steps` more steps after what the player has played.
-    virtual tp_value value(Player& player, wide steps, Watch& watch) = 0;
-    // Play all the steps, and before them the `missing` ones after which the history is full.
-    virtual tp_value plan(Player& player, i64 missing, std::vector<Part>& parts) = 0;
+    // How many sweeps it took, and the jumps of the recursion.
+    virtual void describe(Numbers& found) const = 0;
+    // The least cost of `steps` more steps from a place.
+    virtual void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) = 0;
+    // Play all the steps from a place, and before them those after which the history is full.
+    virtual void plan(const i32* place, i64 length, wide horizon, Numbers& found) = 0;
 };
 
 template <class Model>
@@ -42,15 +40,15 @@ class Layers : public AnyLayers {
  public:
     using Int = typename Model::Number;
     using Row = typename Piece<Int>::Row;
+    using Player = typename Model::Player;
 
-    Layers(std::unique_ptr<Model> model, wide steps, Watch& watch)
-        : kept_(std::move(model)),
-          model_(*kept_),
+    template <class... Given>
+    Layers(wide steps, Watch& watch, const Given&... given)
+        : model_(given...),
           states_(model_.states),
           watch_(&watch),
           shelf_(states_, watch, model_.bytes()),
           rotation_(model_.rotation()),
-          span_(static_cast<Int>(2 * model_.memory * model_.highest)),
           steps_(steps),
           prints_(states_) {
         deepest_ = 1;
@@ -76,45 +74,47 @@ class Layers : public AnyLayers {
         for (auto& spare : spare_) shelf_.give_back(spare);
     }
 
-    Player after(const i32* history, i64 length) const override {
-        Player player(model_.actions, model_.memory, states_);
-        for (i64 i = 0; i < length; ++i) player.play(history[i]);
-        return player;
+    void describe(Numbers& found) const override {
+        found.add(sweeps_);
+        found.add(
+            std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.period; }));
+        for (const auto& piece : pieces) {
+            if (!piece.period) continue;
+            found.add_wide(piece.time + piece.count);
+            found.add(piece.period);
+            found.add_wide(piece.k);
+            found.add_wide(piece.gain);
+        }
     }
 
-    void jumps(tp_plan& found) const override {
-        auto jump = array_of<tp_jump>(static_cast<i64>(pieces.size()));
-        found.sweeps = sweeps_;
-        for (const auto& piece : pieces)
-            if (piece.period)
-                jump[found.jumps++] = {split(piece.time + piece.count), piece.period, split(piece.k),
-                                       split(piece.gain)};
-        found.jump = jump.release();
-    }
-
-    tp_value value(Player& player, wide steps, Watch& watch) override {
+    void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) override {
         watch_ = &watch;
         shelf_.watch(watch);
-        const i64 missing = static_cast<i64>(std::min<wide>(steps, model_.memory - 1 - player.length()));
-        find_layer(steps - missing);
-        const Int* leaves = player.length() + missing == model_.memory - 1 ? found_ : nullptr;
-        return {split(sum(found_offset_, opening(player, missing, leaves))), found_piece_,
-                split(found_blocks_)};
+        Player player(model_, place, length);
+        add_value(player, steps, found);
     }
 
-    tp_value plan(Player& player, i64 missing, std::vector<Part>& parts) override {
-        begin_ = player.played();
-        const tp_value found = value(player, steps_ + missing, *watch_);
+    void plan(const i32* place, i64 length, wide horizon, Numbers& found) override {
+        Player player(model_, place, length);
+        const i64 first = static_cast<i64>(player.letters.size());
+        begin_ = first;
+        add_value(player, horizon, found);
+        describe(found);
         const auto& last = pieces.back();
         const wide after = steps_ - last.time - last.count;
         if (after > 0)
             walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
         for (i64 i = static_cast<i64>(pieces.size()) - 1; i >= 0; --i) {
-            if (pieces[i].period) through(pieces[i], player, parts);
+            if (pieces[i].period) through(pieces[i], player);
             walk(pieces[i].rows, pieces[i].count, 0, player);
         }
-        if (player.played() > begin_) parts.push_back({begin_, player.played(), 1});
-        return found;
+        add_part(played(player), 1);
+        found.add(static_cast<i64>(parts_.size()));
+        for (const auto& part : parts_) {
+            found.add(part.length);
+            found.add_wide(part.repeats);
+        }
+        found.add_all({player.letters.begin() + first, player.letters.end()});
     }
 
  private:
@@ -151,7 +151,7 @@ class Layers : public AnyLayers {
     }
 
     // After so many steps a vector is in standard order again.
-    i64 turn() const { return rotation_ ? model_.memory - 1 : 1; }
+    i64 turn() const { return rotation_ ? rotation_->turn : 1; }
 
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
@@ -298,7 +298,7 @@ class Layers : public AnyLayers {
         Int largest = 1;
         for (i64 s = 0; s < states_; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
-        longest = std::min<wide>(longest, span_ / largest);  // beyond the span it is false
+        longest = std::min<wide>(longest, model_.span / largest);  // beyond the span it is false
         const auto hold = [&](wide k) {
             move(base, k, by, there);
             if (steps(there, period, here) != gain) return false;
@@ -347,8 +347,16 @@ class Layers : public AnyLayers {
         stretch(values, steps / 2, player);
     }
 
+    static i64 played(const Player& player) { return static_cast<i64>(player.letters.size()); }
+
+    // What was played since the last part, up to `end`.
+    void add_part(i64 end, wide repeats) {
+        if (end > begin_) parts_.push_back({end - begin_, repeats});
+        begin_ = end;
+    }
+
     // All blocks of a jump: a word for each state that is met, until one comes back.
-    void through(const Piece<Int>& piece, Player& player, std::vector<Part>& parts) {
+    void through(const Piece<Int>& piece, Player& player) {
         std::vector<Row> rows;
         i64 base = piece.count;
         if (piece.by) {
@@ -358,7 +366,7 @@ class Layers : public AnyLayers {
         const auto& layers = piece.by ? rows : piece.rows;
         std::vector<i64> met;  // states, a block apart
         wide blocks = piece.k + 1;
-        const i64 first_letter = player.played();
+        const i64 first_letter = played(player);
         i64 first = -1;
         while (first < 0 && static_cast<wide>(met.size()) < blocks) {
             met.push_back(player.code);
@@ -369,12 +377,9 @@ class Layers : public AnyLayers {
         for (const auto& row : rows) shelf_.give_back(row.values);
         if (first < 0) return;
         const i64 length = static_cast<i64>(met.size()) - first, cycle = first_letter + first * piece.period;
-        const i64 end = player.played();
-        const wide turns = (blocks - first) / length;
         const i64 rest = static_cast<i64>((blocks - first) % length);
-        if (cycle > begin_) parts.push_back({begin_, cycle, 1});
-        parts.push_back({cycle, end, turns});
-        begin_ = end;
+        add_part(cycle, 1);
+        add_part(played(player), (blocks - first) / length);
         for (i64 i = 0; i < rest * piece.period; ++i) player.play(player.letters[cycle + i]);
     }
 
@@ -399,11 +404,11 @@ class Layers : public AnyLayers {
         for (; depth > 0; --depth) {
             i32 best = 0;
             Int least = 0;
-            for (i32 a = 0; a < model_.actions; ++a) {
-                const Int cost = model_.actions == 1 ? 0 : after(player, a, depth, leaves);
+            for (i32 a = 0; a < player.choices() && player.choices() > 1; ++a) {
+                const Int cost = after(player, a, depth, leaves);
                 if (a == 0 || cost < least) least = cost, best = a;
             }
-            total += model_.cost(player, best);
+            total += player.cost(best);
             player.play(best);
         }
         return leaves ? static_cast<Int>(total + leaves[player.code]) : total;
@@ -411,18 +416,30 @@ class Layers : public AnyLayers {
 
     // The least cost of `depth` actions, the first of which is a.
     Int after(Player& player, i32 a, i64 depth, const Int* leaves) {
-        const Int cost = model_.cost(player, a);
-        if (depth == 1)
-            return leaves ? static_cast<Int>(cost + leaves[player.following() + player.stride() * a]) : cost;
+        const Int cost = player.cost(a);
+        if (cost == Model::never) return cost;
+        if (depth == 1) return leaves ? static_cast<Int>(cost + leaves[player.head(a)]) : cost;
         const i64 before = player.code;
         player.play(a);
-        Int least = after(player, 0, depth - 1, leaves);
-        for (i32 b = 1; b < model_.actions; ++b) least = std::min(least, after(player, b, depth - 1, leaves));
+        Int least = Model::never;
+        for (i32 b = 0; b < player.choices(); ++b)
+            least = std::min(least, after(player, b, depth - 1, leaves));
         player.take_back(before);
-        return static_cast<Int>(cost + least);
+        return least < Model::never ? static_cast<Int>(cost + least) : least;
     }
 
     // -- a layer by its time
+
+    // What `steps` steps cost; the player plays those after which the history is full.
+    void add_value(Player& player, wide steps, Numbers& found) {
+        const i64 missing = static_cast<i64>(std::min<wide>(steps, player.missing()));
+        find_layer(steps - missing);
+        const Int cost = opening(player, missing, player.missing() == missing ? found_ : nullptr);
+        if (cost >= Model::never) throw Status{TP_NO_ANSWER};
+        found.add_wide(sum(found_offset_, cost));
+        found.add(found_piece_);
+        found.add_wide(found_blocks_);
+    }
 
     // V_time goes to found_, relative to found_offset_, all pieces before number found_piece_, and
     // found_blocks_ blocks of that one.
@@ -457,14 +474,12 @@ class Layers : public AnyLayers {
     }
 
     std::deque<Piece<Int>> pieces;
-    const std::unique_ptr<Model> kept_;
-    const Model& model_;
+    const Model model_;
     i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
     const typename Model::Rotating* rotation_;
     std::vector<typename Model::Rotating::Passed> passed_;
-    Int span_;
     wide steps_;
     Fingerprints<Int> prints_;
     i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0, begin_ = 0;
@@ -474,6 +489,7 @@ class Layers : public AnyLayers {
     Int* found_ = nullptr;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;
     i64 found_piece_ = 0;
+    std::vector<Part> parts_;  // of a plan
 };
 
 }  // namespace tallyplan::TP_VARIANT

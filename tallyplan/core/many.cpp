@@ -399,7 +399,7 @@ wide highest_of(const tp_tables& tables) {
 
 // Use the narrowest type that holds a bound, of those that a vector has: use(Int{0}).
 template <class Use>
-void with_type(wide bound, Use use) {
+void with_lanes(wide bound, Use use) {
     if (holds<i32>(bound)) return use(i32{0});
     if (holds<i64>(bound)) return use(i64{0});
     throw Status{TP_TOO_WIDE};
@@ -423,8 +423,8 @@ TP_FUNCTION(least_means)
     return guarded([&] {
         Watch watch(*limits);
         require(watch, *tables, 2);
-        with_type(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
-                  [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
+        with_lanes(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
+                   [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
     });
 }
 
@@ -433,8 +433,8 @@ TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limi
         Watch watch(*limits);
         require(watch, *tables, 4);
         const i64 longest = asked->horizons[asked->horizons_count - 1];
-        with_type(times(plus(longest, 1), highest_of(*tables)),
-                  [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
+        with_lanes(times(plus(longest, 1), highest_of(*tables)),
+                   [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
     });
 }
 
@@ -443,7 +443,7 @@ TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* l
         Watch watch(*limits);
         require(watch, *tables, 3);
         const wide highest = highest_of(*tables), never = times(longest + 1, highest + 1);
-        with_type(plus(never, highest), [&]<class Int>(Int) {
+        with_lanes(plus(never, highest), [&]<class Int>(Int) {
             closed_walks<Int>(*tables, longest, static_cast<Int>(never), watch, out);
         });
     });

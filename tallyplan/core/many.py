@@ -12,7 +12,8 @@ from ctypes import byref, c_int32, c_int64, c_void_p
 
 import numpy as np
 
-from tallyplan.core.library import Array, TooWideError, call
+from tallyplan.core.library import TooWideError
+from tallyplan.core.questions import Array, call
 
 
 class _Tables(ctypes.Structure):

@@ -158,21 +158,17 @@ Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& w
 
 // What is common to both kinds of graph once the search has settled: verify, choose the word, hand over.
 template <class Search>
-void finish(Search& search, const Mean& mean, std::uint8_t* marks, Watch& watch, tp_cycle& found) {
+void finish(Search& search, const Mean& mean, std::uint8_t* marks, Watch& watch, tp_found& found) {
     search.unpack();
-    if (!search.verify(marks, watch)) throw Status{TP_WRONG};
+    search.verify(marks, watch);
     const Walk walk = first_tight_cycle(search, marks, watch);
-    auto word = array_of<i32>(static_cast<i64>(walk.codes.size()));
-    std::copy(walk.codes.begin(), walk.codes.end(), word.get());
-    found.length = static_cast<i64>(walk.codes.size());
-    found.start = walk.start;
-    found.states = search.states();
-    found.bytes = sizeof(search.values[0]);
-    found.scale = static_cast<i64>(mean.time);
-    found.mean_low = static_cast<i64>(mean.cost);
-    found.mean_high = static_cast<i64>(mean.cost >> 64);
-    found.word = word.release();
-    found.potentials = search.values.release();
+    Numbers numbers;
+    numbers.add(walk.start);
+    numbers.add(static_cast<i64>(mean.time));
+    numbers.add_wide(mean.cost);
+    numbers.add_all(walk.codes);
+    numbers.hand_over(found);
+    hand_over(std::move(search.values), search.states(), found);
 }
 
 }  // namespace tallyplan::TP_VARIANT

@@ -1,9 +1,9 @@
-// The two kinds of costs of a T-step recursion: by tallies, and by windows that are stored.
+// The two kinds of graph that a T-step recursion sweeps: the histories of a tallying bandit, and stored
+// edges. Each has a *player*, who stands somewhere and plays on: after a history of any length, or in a node.
 #pragma once
 
 #include <optional>
 
-#include "player.hpp"
 #include "rotation.hpp"
 #include "sweep.hpp"
 
@@ -11,24 +11,25 @@ namespace tallyplan::TP_VARIANT {
 
 constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
 
-// A tallying bandit with K >= 2 and m >= 2. KNOWN: K, if the compiler is to know it, else 0.
+// Numbers: with H the highest cost, V_t(s) - V_t(s') is at most (m - 1) H: play from s what is best from s';
+// after m - 1 steps the histories agree. KNOWN: K, if the compiler is to know it, else 0.
 template <class Int, i64 KNOWN>
 class TallyModel {
  public:
     using Number = Int;
+    static constexpr Int never = static_cast<Int>(largest<Int>());
     const i64 actions, memory, states;
-    const wide highest;
+    const Int span;
 
-    // Costs q * cost - p. `rotating`: large vectors rotate, and then there is no single step.
-    TallyModel(const Tallying& bandit, wide q, wide p, bool rotating)
+    TallyModel(const Tallying& bandit)
         : actions(bandit.actions),
           memory(bandit.memory),
           states(static_cast<i64>(bandit.power(bandit.memory - 1))),
-          highest(q * bandit.highest + p),
-          table_(reduced(bandit, q, p)) {
-        if (rotating && states > SMALL && memory > 2) {
+          span(static_cast<Int>(2 * memory * bandit.highest)),
+          table_(bandit.table.begin(), bandit.table.end()) {
+        if (states > SMALL && memory > 2) {
             rotation_.emplace(actions, memory, table_);
-        } else {
+        } else if (states > 1) {
             graph_.emplace(bandit, PLACES);
             columns_.resize(actions * TILE);
             rows_.resize(2 * actions);
@@ -39,11 +40,8 @@ class TallyModel {
 
     wide bytes() const {
         if (rotation_) return rotation_->bytes();
-        return times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2);
+        return graph_ ? times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2) : 0;
     }
-
-    // What action a costs after the history of the player.
-    Int cost(const Player& player, i64 a) const { return table_[a * memory + player.tally(a)]; }
 
     // Makes many steps at a time, in place; null if vectors do not rotate.
     using Rotating = Rotation<Int, KNOWN>;
@@ -53,35 +51,69 @@ class TallyModel {
     Int step(const Int* from, Int* to, const Watch& watch) const {
         Int shift = static_cast<Int>(table_[memory - 1] + from[0]);
         for (i64 a = 1; a < actions; ++a)
-            shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[a]));
-        blocks(from, to, shift, watch);
-        return shift;
-    }
-
- private:
-    static constexpr i64 PLACES = 2048;
-
-    static std::vector<Int> reduced(const Tallying& bandit, wide q, wide p) {
-        std::vector<Int> costs;
-        for (const wide cost : bandit.table) costs.push_back(static_cast<Int>(q * cost - p));
-        return costs;
-    }
-
-    void blocks(const Int* from, Int* to, Int shift, const Watch& watch) const {
-        Int* column = columns_.data();
-        const Int** row = rows_.data();
-        i64* count = counts_.data();
-        for (i64 number = 0; number < graph_->blocks; ++number) {
+            shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[states > 1 ? a : 0]));
+        for (i64 number = 0; graph_ && number < graph_->blocks; ++number) {
             if (number % 64 == 63) watch.tick();
-            rows_of(*graph_, number, count, row);
+            rows_of(*graph_, number, counts_.data(), rows_.data());
             Int* target = to + number * graph_->block;
-            bellman_block<KNOWN>(*graph_, from, Int(-1), number, row, column,
+            bellman_block<KNOWN>(*graph_, from, Int(-1), number, rows_.data(), columns_.data(),
                                  [&](i64 d, i64 place, i64 size, const Int* best) {
                                      Int* at = target + d * graph_->rests + place;
                                      for (i64 i = 0; i < size; ++i) at[i] = static_cast<Int>(best[i] - shift);
                                  });
         }
+        if (!graph_) to[0] = 0;
+        return shift;
     }
+
+    // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
+    class Player {
+     public:
+        std::vector<i32> letters;
+        i64 code = 0;
+
+        Player(const TallyModel& model, const i32* history, i64 length)
+            : table_(model.table_.data()),
+              actions_(model.actions),
+              memory_(model.memory),
+              rests_(memory_ > 1 ? model.states / actions_ : 1),
+              tallies_(actions_, 0) {
+            for (i64 i = 0; i < length; ++i) play(history[i]);
+        }
+
+        i64 choices() const { return actions_; }
+        i64 missing() const { return std::max<i64>(0, memory_ - 1 - static_cast<i64>(letters.size())); }
+        Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
+        i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
+
+        void play(i32 a) {
+            code = head(a);
+            if (!missing() && memory_ > 1) --tallies_[leaving()];
+            if (memory_ > 1) ++tallies_[a];
+            letters.push_back(a);
+        }
+
+        // Back to the code before the last action.
+        void take_back(i64 before) {
+            if (memory_ > 1) --tallies_[letters.back()];
+            letters.pop_back();
+            if (!missing() && memory_ > 1) ++tallies_[leaving()];
+            code = before;
+        }
+
+     private:
+        // The action that leaves a full history with the next one; a shorter one has zeros in its place.
+        i64 leaving() const {
+            return missing() ? 0 : letters[letters.size() - static_cast<size_t>(memory_) + 1];
+        }
+
+        const Int* table_;
+        i64 actions_, memory_, rests_;
+        std::vector<i64> tallies_;
+    };
+
+ private:
+    static constexpr i64 PLACES = 2048;
 
     std::optional<Histories<Int>> graph_;
     const std::vector<Int> table_;
@@ -91,35 +123,22 @@ class TallyModel {
     mutable std::vector<i64> counts_;
 };
 
-// Costs for each window of up to m actions. A window's code has its actions as base-K digits, the oldest
-// first; those of one action come first, then those of two, and so on.
+// V_t(s) is `never` where no walk of t steps begins in s. Numbers: with H the highest cost, other values of N
+// steps differ by at most N H.
 template <class Int>
-class WindowModel {
+class EdgeModel {
  public:
     using Number = Int;
-    const i64 actions, memory, states;
-    const wide highest;
+    static constexpr Int never = static_cast<Int>(largest<Int>() / 4);
+    const i64 states;
+    i64 actions = 1;  // at most, out of a node
+    const Int span;
 
-    WindowModel(i64 K, i64 m, wide most, std::vector<Int> costs)
-        : actions(K),
-          memory(m),
-          states(power(K, m - 1)),
-          highest(most),
-          costs_(std::move(costs)),
-          starts_(m) {
-        for (i64 length = 1; length < memory; ++length)
-            starts_[length] = starts_[length - 1] + power(K, length);
-    }
-
-    // The number of windows of up to m actions, or `huge`.
-    static wide windows(i64 K, i64 m) {
-        wide total = 0;
-        for (i64 length = 1; length <= m && total < huge; ++length) {
-            wide one = 1;
-            for (i64 i = 0; i < length && K > 1; ++i) one = times(one, K);
-            total = plus(total, one);
-        }
-        return total;
+    EdgeModel(const tp_graph& graph, wide longest)
+        : states(graph.nodes), span(static_cast<Int>(longest)), graph_(graph) {
+        for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first[s + 1] - graph.first[s]);
+        for (i64 e = 0; e < graph.first[states]; ++e)
+            costs_.push_back(static_cast<Int>(number_at(graph.costs, graph.bytes, e)));
     }
 
     wide bytes() const { return times(static_cast<wide>(costs_.size()), sizeof(Int)); }
@@ -127,40 +146,55 @@ class WindowModel {
     using Rotating = Rotation<Int, 2>;
     const Rotating* rotation() const { return nullptr; }
 
-    Int cost(const Player& player, i64 a) const {
-        return costs_[starts_[player.length()] + player.code * actions + a];
-    }
-
     Int step(const Int* from, Int* to, const Watch& watch) const {
-        const Int* costs = costs_.data() + starts_[memory - 1];
-        const i64 dropped = memory > 1 ? actions : 1, rests = states / dropped,
-                  apart = memory > 1 ? actions : 0;
-        const i64 stride = memory > 1 ? 1 : 0;
-        const auto least = [&](const Int* row, const Int* arrivals) {
-            Int best = static_cast<Int>(row[0] + arrivals[0]);
-            for (i64 a = 1; a < actions; ++a)
-                best = std::min(best, static_cast<Int>(row[a] + arrivals[a * stride]));
-            return best;
-        };
-        const Int shift = least(costs, from);
-        for (i64 d = 0; d < dropped; ++d)
-            for (i64 rest = 0; rest < rests; ++rest) {
-                if (rest % (1 << 14) == (1 << 14) - 1) watch.tick();
-                const i64 state = d * rests + rest;
-                to[state] = static_cast<Int>(least(costs + state * actions, from + rest * apart) - shift);
-            }
+        Int shift = 0;
+        for (i64 s = 0; s < states; ++s) {
+            if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
+            Int least = never;
+            for (i64 e = graph_.first[s]; e < graph_.first[s + 1]; ++e)
+                if (costs_[e] >= 0)
+                    least = std::min(least, static_cast<Int>(costs_[e] + from[graph_.heads[e]]));
+            if (s == 0 && least < never) shift = least;
+            to[s] = least < never ? static_cast<Int>(least - shift) : never;
+        }
         return shift;
     }
 
- private:
-    static i64 power(i64 K, i64 digits) {
-        i64 product = 1;
-        for (i64 i = 0; i < digits && K > 1; ++i) product *= K;
-        return product;
-    }
+    class Player {
+     public:
+        std::vector<i32> letters;
+        i64 code;
 
+        Player(const EdgeModel& model, const i32* place, i64)
+            : code(*place), graph_(model.graph_), costs_(model.costs_.data()) {}
+
+        i64 choices() const { return graph_.first[code + 1] - graph_.first[code]; }
+        i64 missing() const { return 0; }
+        i64 head(i64 a) const { return graph_.heads[graph_.first[code] + a]; }
+
+        Int cost(i64 a) const {
+            const Int found = costs_[graph_.first[code] + a];
+            return found < 0 ? never : found;
+        }
+
+        void play(i32 a) {
+            code = head(a);
+            letters.push_back(a);
+        }
+
+        void take_back(i64 before) {
+            letters.pop_back();
+            code = before;
+        }
+
+     private:
+        const tp_graph& graph_;
+        const Int* costs_;
+    };
+
+ private:
+    const tp_graph graph_;
     std::vector<Int> costs_;
-    std::vector<i64> starts_;  // by the length of the history
 };
 
 }  // namespace tallyplan::TP_VARIANT

@@ -6,7 +6,14 @@
 #include <limits>
 #include <type_traits>
 
+#include "interface.h"
+
 namespace tallyplan::TP_VARIANT {
+
+// A status other than TP_DONE, thrown inside the core and caught by `guarded`.
+struct Status {
+    std::int32_t code;
+};
 
 using i32 = std::int32_t;
 using i64 = std::int64_t;
@@ -34,6 +41,15 @@ constexpr wide times(wide a, wide b, wide c, More... more) {
 template <class Int>
 constexpr bool holds(wide bound) {
     return bound < largest<Int>();
+}
+
+// Use the narrowest integer type that holds a bound: use(Int{}).
+template <class Use>
+auto with_type(wide bound, Use use) {
+    if (holds<i32>(bound)) return use(i32{});
+    if (holds<i64>(bound)) return use(i64{});
+    if (!holds<wide>(bound)) throw Status{TP_TOO_WIDE};
+    return use(wide{});
 }
 
 constexpr wide gcd(wide a, wide b) {

@@ -8,7 +8,6 @@ namespace tallyplan::TP_VARIANT {
 
 constexpr i64 PLACES = 2048;  // in a block at most
 constexpr i64 BLOCKS_PER_TICK = 256;
-constexpr i64 VERIFIED = 512;  // rests that are verified together at most
 
 // Bellman-Ford over histories. A value is phi * codes + parent, with codes = 2^bits > K: the parent travels
 // in the low bits, and K means that there is none. Then one minimum finds both, and ties go to the smaller
@@ -52,7 +51,6 @@ class OnHistories {
         treated_.assign(graph_.blocks, -1);
         columns_.resize(graph_.actions * TILE);
         counts_.resize(graph_.actions);
-        digits_.resize(graph_.memory);
         rows_.resize(2 * graph_.actions);
     }
 
@@ -92,8 +90,10 @@ class OnHistories {
         return any ? LOWERED : SETTLED;
     }
 
+    // Potentials and costs by themselves from now on.
     void unpack() {
         for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
+        graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
     }
 
     // take(first, last): the states of each block that has changed since the last call.
@@ -108,44 +108,49 @@ class OnHistories {
     }
 
     // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality. By
-    // other code than found them: edge by edge, with the costs from the table.
-    bool verify(std::uint8_t* marks, const Watch& watch) const {
-        const i64 K = graph_.actions, m = graph_.memory;
-        std::vector<Int> costs(K * (m + 1), 0);
-        for (i64 a = 0; a < K; ++a)
-            for (i64 y = 0; y < m; ++y) costs[a * (m + 1) + y] = static_cast<Int>(reduced(a, y));
-        i32 low = 0;
-        i64 places = 1;
-        for (; low < m - 2 && places * K <= VERIFIED; ++low) places *= K;
-        std::vector<std::int16_t> tallies(K * places, 0);
-        for (i64 a = 0; a < K; ++a) count_words(K, a, low, tallies.data() + a * places);
+    // other code than found them, edge by edge.
+    void verify(std::uint8_t* marks, const Watch& watch) const {
+        const i64 K = KNOWN ? KNOWN : graph_.actions, size = graph_.block;
         const i64 threads = graph_.states < 1 << 18 ? 1 : watch.threads();
-        std::vector<std::uint8_t> holds(threads, 0);
-        in_threads(graph_.rests / places, threads, [&](i64 first, i64 last, i64 piece) {
-            bool all = true;
-            std::vector<Int> sums(2 * K * places);
-            for (i64 number = first; number < last && all; ++number) {
+        in_threads(graph_.blocks, threads, [&](i64 first, i64 last, i64) {
+            std::vector<Int> heads(size), tight(K * size);
+            std::vector<i64> counts(K);
+            for (i64 number = first; number < last; ++number) {
                 if (number % 64 == 0) watch.tick();
-                all = verify_places(number, places, costs.data(), tallies.data(), sums.data(), marks);
+                graph_.count_high(number, counts.data());
+                std::fill(tight.begin(), tight.end(), Int(0));
+                Int wrong = 0;
+                for (i64 a = 0; a < K; ++a) {
+                    const Int* to = values.get() + number * size * K + a;
+                    for (i64 i = 0; i < size; ++i) heads[i] = to[i * K];
+                    for (i64 d = 0; d < K; ++d) {
+                        const Int *cost = graph_.plane(a, counts[a] + (a == d)), *here = states_of(d, number);
+                        Int* equal = &tight[d * size];
+                        for (i64 i = 0; i < size; ++i) {
+                            const Int sum = cost[i] + heads[i];
+                            wrong |= static_cast<Int>(sum < here[i]);
+                            equal[i] |= static_cast<Int>(sum == here[i]);
+                        }
+                    }
+                }
+                if (wrong) throw Status{TP_WRONG};
+                for (i64 d = 0; d < K; ++d)
+                    for (i64 i = 0; i < size; ++i)
+                        marks[d * graph_.rests + number * size + i] =
+                            static_cast<std::uint8_t>(tight[d * size + i]);
             }
-            holds[piece] = all;
         });
-        return std::count(holds.begin(), holds.end(), 1) ==
-               static_cast<i64>(std::min(threads, graph_.rests / places));
     }
 
     // The first tight edge from `code` on whose head is wanted, or -1.
     template <class Wanted>
     i32 next_tight(i64 s, i64 code, Wanted wanted) const {
-        i64 tallied = -1, tally = 0;
-        for (; code < graph_.actions; ++code) {
+        const i64 K = KNOWN ? KNOWN : graph_.actions;
+        for (; code < K; ++code) {
             const i64 to = successor(s, code);
             if (!wanted(to)) continue;
-            if (tallied < 0)
-                for (i64 i = 1, digits = s; i < graph_.memory; ++i, digits /= graph_.actions)
-                    digits_[i] = static_cast<i32>(digits % graph_.actions);
-            tallied = code;
-            tally = std::count(digits_.begin() + 1, digits_.end(), static_cast<i32>(code));
+            i64 tally = 0;
+            for (i64 i = 1, digits = s; i < graph_.memory; ++i, digits /= K) tally += digits % K == code;
             if (static_cast<Int>(reduced(code, tally)) + values[to] == values[s])
                 return static_cast<i32>(code);
         }
@@ -179,7 +184,7 @@ class OnHistories {
         i64 below = -1;
         bellman_block<KNOWN>(graph_, values.get(), keep, number, rows_.data(), columns_.data(),
                              [&](i64 d, i64 place, i64 count, const Int* best) {
-                                 Int* old = values.get() + d * graph_.rests + number * graph_.block + place;
+                                 Int* old = states_of(d, number) + place;
                                  Int lowered = 0, sunk = 0;
                                  for (i64 i = 0; i < count; ++i) {
                                      const bool lower = best[i] < (old[i] & keep);
@@ -199,40 +204,9 @@ class OnHistories {
         return below;
     }
 
-    // The edges out of the states whose rests are the places of a block of `verify`, action by action. `sums`
-    // has room for 2 K rows of cost + phi(head), for a play that the oldest action does not count for, and
-    // for one that it does.
-    bool verify_places(i64 number, i64 places, const Int* costs, const std::int16_t* tallies, Int* sums,
-                       std::uint8_t* marks) const {
-        const i64 K = graph_.actions;
-        std::vector<i64> high(K, 0);
-        for (i64 digits = number, unit = graph_.rests / places; unit > 1; unit /= K, digits /= K)
-            ++high[digits % K];
-        for (i64 a = 0; a < K; ++a) {
-            const Int *cost = costs + a * (graph_.memory + 1) + high[a],
-                      *to = values.get() + number * places * K + a;
-            const std::int16_t* tally = tallies + a * places;
-            Int *without = sums + 2 * a * places, *with = without + places;
-            for (i64 i = 0; i < places; ++i) {
-                without[i] = cost[tally[i]] + to[i * K];
-                with[i] = cost[tally[i] + 1] + to[i * K];
-            }
-        }
-        Int wrong = 0, tight[VERIFIED];
-        for (i64 d = 0; d < K; ++d) {
-            const i64 first = d * graph_.rests + number * places;
-            const Int* here = values.get() + first;
-            std::fill(tight, tight + places, Int(0));
-            for (i64 a = 0; a < K; ++a) {
-                const Int* sum = sums + (2 * a + (a == d)) * places;
-                for (i64 i = 0; i < places; ++i) {
-                    wrong |= static_cast<Int>(sum[i] < here[i]);
-                    tight[i] |= static_cast<Int>(sum[i] == here[i]);
-                }
-            }
-            for (i64 i = 0; i < places; ++i) marks[first + i] = static_cast<std::uint8_t>(tight[i]);
-        }
-        return wrong == 0;
+    // The states whose oldest action is d and whose rests are those of a block.
+    Int* states_of(i64 d, i64 number) const {
+        return values.get() + d * graph_.rests + number * graph_.block;
     }
 
     const Tallying& bandit_;
@@ -246,7 +220,6 @@ class OnHistories {
     bool backwards_ = false;
     std::vector<Int> columns_;
     std::vector<i64> counts_;
-    mutable std::vector<i32> digits_;
     std::vector<const Int*> rows_;
 };
 

@@ -61,9 +61,9 @@ inline wide sum(wide one, wide other) {
     return total;
 }
 
-// A part of the letters of a plan, which is played `repeats` times.
+// The next so many letters of a plan, which are played `repeats` times.
 struct Part {
-    i64 begin, end;
+    i64 length;
     wide repeats;
 };
 

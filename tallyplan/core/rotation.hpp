@@ -56,17 +56,19 @@ class Rotation {
         std::uint64_t total;
     };
 
+    const i64 turn;  // m - 1 steps, after which a vector is in its standard order again
+
     // The costs of action a after y earlier plays are table[a * m + y].
     Rotation(i64 actions, i64 memory, const std::vector<Int>& table)
-        : actions_(actions), memory_(memory), digits_(memory - 1), table_(table) {
+        : turn(memory - 1), actions_(actions), memory_(memory), table_(table) {
         i64 most = 1;
         while (power(most + 1) <= ROWS) ++most;
-        const i64 groups = (digits_ + most - 1) / most;
-        for (i64 i = 0; i <= groups; ++i) bounds_.push_back(digits_ * i / groups);
+        const i64 groups = (turn + most - 1) / most;
+        for (i64 i = 0; i <= groups; ++i) bounds_.push_back(turn * i / groups);
         for (i64 i = 0; i < groups; ++i) {
             const i64 low = bounds_[i], here = bounds_[i + 1] - low;
             places_.push_back(places(here));
-            tallies_.push_back(tallies(i > 0 ? low : digits_ - here));
+            tallies_.push_back(tallies(i > 0 ? low : turn - here));
         }
     }
 
@@ -77,9 +79,9 @@ class Rotation {
         while (bounds_[group + 1] <= position) ++group;
         const i64 low = bounds_[group], high = bounds_[group + 1];
         const Pass job{group, low, high - low, position - low, std::min(high, position + most) - low};
-        const i64 columns = power(low > 0 ? low : digits_ - high), across = (columns + COLUMNS - 1) / COLUMNS;
-        const i64 tiles = low > 0 ? across * power(digits_ - high) : across;
-        const i64 threads = power(digits_) >= THREADED ? watch.threads() : 1, steps = job.last - job.first;
+        const i64 columns = power(low > 0 ? low : turn - high), across = (columns + COLUMNS - 1) / COLUMNS;
+        const i64 tiles = low > 0 ? across * power(turn - high) : across;
+        const i64 threads = power(turn) >= THREADED ? watch.threads() : 1, steps = job.last - job.first;
         std::vector<std::vector<Passed>> each(threads, std::vector<Passed>(steps, Passed{0, 0}));
         const Int shift = values[0];
         in_threads(tiles, threads, [&](i64 first, i64 last, i64 piece) {
@@ -100,7 +102,7 @@ class Rotation {
 
     // A vector whose next step is at `position` in standard order, less a number.
     void in_order(const Int* values, i64 position, Int less, Int* to) const {
-        const i64 lows = power(position), highs = power(digits_ - position);
+        const i64 lows = power(position), highs = power(turn - position);
         for (i64 low = 0; low < lows && lows > 1; low += STRIP)
             transpose(values + low, lows, highs, std::min(STRIP, lows - low), to + low * highs, highs);
         const Int* from = lows > 1 ? to : values;
@@ -109,7 +111,7 @@ class Rotation {
 
     // That it takes, with what a thread works on.
     wide bytes() const {
-        wide total = times(64 * WIDTH, std::max(ROWS, K()) + K() * (digits_ + 2));
+        wide total = times(64 * WIDTH, std::max(ROWS, K()) + K() * (turn + 2));
         for (const auto& some : places_) total += 4 * some.size();
         for (const auto& some : tallies_) total += 2 * some.size();
         return total;
@@ -236,7 +238,7 @@ class Rotation {
         const i64 words = static_cast<i64>(tallies.size()) / K();
         std::fill(room.above.begin(), room.above.end(), 0);
         if (pass.low > 0)
-            for (i64 i = pass.low + pass.digits; i < digits_; ++i, block /= K()) ++room.above[block % K()];
+            for (i64 i = pass.low + pass.digits; i < turn; ++i, block /= K()) ++room.above[block % K()];
         for (i64 a = 0; a < K(); ++a) {
             const std::int16_t* tally = &tallies[a * words + column];
             for (i64 t = 0; t <= pass.digits; ++t) {
@@ -288,7 +290,7 @@ class Rotation {
         return sum;
     }
 
-    const i64 actions_, memory_, digits_;
+    const i64 actions_, memory_;
     const std::vector<Int>& table_;
     std::vector<i64> bounds_;  // of the groups
     std::vector<std::vector<i32>> places_;

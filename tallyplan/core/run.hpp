@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -15,15 +14,9 @@
 #include <sys/mman.h>
 #endif
 
-#include "interface.h"
 #include "numbers.hpp"
 
 namespace tallyplan::TP_VARIANT {
-
-// A status other than TP_DONE, thrown inside the core and caught by `guarded`.
-struct Status {
-    i32 code;
-};
 
 // Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.
 class Watch {
@@ -133,14 +126,37 @@ inline wide joined(tp_number number) {
                              static_cast<std::uint64_t>(number.low));
 }
 
-inline tp_number split(wide number) { return {static_cast<i64>(number), static_cast<i64>(number >> 64)}; }
+// The numbers of a result.
+class Numbers {
+ public:
+    void add(i64 number) { numbers_.push_back(number); }
 
-// What a result takes over of a list.
-template <class Number, class Source, class Make = std::identity>
-Number* handed_over(const Source& source, Make make = {}) {
-    auto made = array_of<Number>(static_cast<i64>(source.size()));
-    for (i64 i = 0; const auto& one : source) made[i++] = make(one);
-    return made.release();
+    void add_wide(wide number) {
+        add(static_cast<i64>(number));
+        add(static_cast<i64>(number >> 64));
+    }
+
+    void add_all(const std::vector<i32>& codes) {
+        numbers_.insert(numbers_.end(), codes.begin(), codes.end());
+    }
+
+    void hand_over(tp_found& found) const {
+        auto made = array_of<i64>(static_cast<i64>(numbers_.size()));
+        std::copy(numbers_.begin(), numbers_.end(), made.get());
+        found.count = static_cast<i64>(numbers_.size());
+        found.numbers = made.release();
+    }
+
+ private:
+    std::vector<i64> numbers_;
+};
+
+// The values of a result, by state.
+template <class Int>
+void hand_over(Array<Int> values, i64 states, tp_found& found) {
+    found.values = values.release();
+    found.states = states;
+    found.bytes = sizeof(Int);
 }
 
 }  // namespace tallyplan::TP_VARIANT

@@ -45,21 +45,19 @@ void good_word(SingleRuns<Int>& search, i64 memory, i64 longest, i64 nanoseconds
 using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(single_run)
-(const tp_bandit* given, int32_t every, int64_t nanoseconds, tp_limits* limits, int32_t* runs) {
+(const tp_graph* given, int32_t every, int64_t nanoseconds, tp_limits* limits, tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
         const Tallying bandit(*given);
         const i64 longest = bandit.memory > 1 ? i64{bandit.actions} * bandit.memory : 0;
         with_single_runs(bandit, longest, watch, [&](auto& search) {
-            if (every) {
-                for (i64 P = 1; P <= longest; ++P) {
-                    watch.tick();
-                    search.try_period(P);
-                }
-            } else if (longest > 0) {
+            if (every)
+                search.try_all(longest, watch);
+            else if (longest > 0)
                 good_word(search, bandit.memory, longest, nanoseconds, watch);
-            }
-            std::copy(search.runs.begin(), search.runs.end(), runs);
+            Numbers numbers;
+            numbers.add_all(search.runs);
+            numbers.hand_over(*found);
         });
     });
 }

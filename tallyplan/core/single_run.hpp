@@ -37,9 +37,7 @@ class SingleRuns {
         for (i64 i = 0; i < K * m; ++i) losses_[i] = static_cast<Int>(bandit.table[i]);
         for (i64 a = 0; a < K; ++a)
             std::partial_sum(&losses_[a * m], &losses_[a * m] + m, &sums_[a * (m + 1) + 1]);
-        i64 constant = 0;
-        for (i64 a = 1; a < K; ++a)
-            if (losses_[a * m + m - 1] < losses_[constant * m + m - 1]) constant = a;
+        const i64 constant = bandit.best_constant();
         runs[constant] = 1;
         cost = losses_[constant * m + m - 1];
     }
@@ -75,6 +73,13 @@ class SingleRuns {
         for (i64 a = K - 1, left = P; a >= 0; --a) {
             runs[a] = choices_[a * width + left];
             left -= runs[a];
+        }
+    }
+
+    void try_all(i64 longest, const Watch& watch) {
+        for (i64 P = 1; P <= longest; ++P) {
+            watch.tick();
+            try_period(P);
         }
     }
 
@@ -141,13 +146,10 @@ class SingleRuns {
 template <class Use>
 void with_single_runs(const Tallying& bandit, i64 longest, Watch& watch, Use use) {
     watch.require(times(4, bandit.actions, longest));
-    const auto run = [&]<class Int>(Int) {
+    with_type(std::max(largest<i32>(), SingleRuns<i64>::bound(bandit, longest)), [&]<class Int>(Int) {
         SingleRuns<Int> search(bandit, longest);
         use(search);
-    };
-    if (holds<i64>(SingleRuns<i64>::bound(bandit, longest))) return run(i64{0});
-    if (!holds<wide>(SingleRuns<wide>::bound(bandit, longest))) throw Status{TP_TOO_WIDE};
-    run(wide{0});
+    });
 }
 
 inline std::vector<i32> word_of_runs(const std::vector<i32>& runs) {

@@ -16,10 +16,8 @@ form of Gymnasium's toy-text environments, P[state][action] = [(1.0, next state,
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, product
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -33,6 +31,7 @@ from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.families import make
+from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
 from tallyplan.model.words import last
@@ -65,7 +64,6 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         a vector (K where there is none yet), for networks; or "tallies", how often each action was played in
         the last m - 1 steps, K numbers, which for some instances is less than the state. Of an arm bandit,
         "state" numbers the states that can be reached, and "history" is the vector of the arms' states.
-    render_mode : "ansi" lets `render` return text; None, nothing.
 
     Attributes
     ----------
@@ -90,21 +88,17 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     (Fraction(0, 1), (0,), False)
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (Gymnasium's own name and type)
-
     def __init__(
         self,
         bandit: Any = (("0", "1"), ("0", "1")),
         horizon: int = 100,
         feedback: str | Feedback = "bernoulli",
         observation: str = "state",
-        render_mode: str | None = None,
     ) -> None:
         if isinstance(bandit, str | os.PathLike):
             bandit = load(bandit)
         self.bandit: Bandit = bandit if isinstance(bandit, Bandit) else TallyingBandit(bandit)
         self.horizon = positive_integer(horizon, "horizon")
-        self.render_mode = render_mode
         self._feedback = feedback_named(feedback) if isinstance(feedback, str) else feedback
         self._observation = observation
         self.action_space = spaces.Discrete(self.bandit.actions)
@@ -145,19 +139,13 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
     def _optimum(self) -> Interval:
         return optimum_of(self.bandit, self.horizon)
 
-    def render(self) -> str | None:
-        """The last actions as text, in the mode "ansi"."""
-        if self.render_mode != "ansi":
-            return None
-        return f"step {self._game.time} of {self.horizon}, {self._name} {list(self._game.state)}"
-
     @cached_property
     def P(self) -> Model:  # noqa: N802 (the name in Gymnasium's toy-text environments)
         """P[state][action] = [(probability, next state, mean reward, terminated)]; the reward is exact."""
         states = self.states
         if states > MOST_STATES:
             raise InvalidInput(f"the model has {states} states; P is for at most {MOST_STATES}.")
-        return {self.state_of(state): self._moves(state) for state in self._all_states()}
+        return {self.state_of(state): self._moves(state) for state in states_of(self.bandit)}
 
     def _moves(self, state: State) -> dict[int, list[tuple[float, int, Fraction, bool]]]:
         found = {}
@@ -166,18 +154,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
             found[action] = [(1.0, self.state_of(after), -loss, False)]
         return found
 
-    def _all_states(self) -> Iterable[State]:
-        if isinstance(self.bandit, ArmBandit):
-            return graph_of_arms(self.bandit).states
-        levels = (product(range(self.bandit.actions), repeat=n) for n in range(self.bandit.memory))
-        return chain.from_iterable(levels)
-
     @property
     def states(self) -> int:
         """1 + K + ... + K^(m-1), all histories; or those that the arms can reach."""
-        if isinstance(self.bandit, ArmBandit):
-            return len(graph_of_arms(self.bandit).states)
-        return sum(self.bandit.actions**length for length in range(self.bandit.memory))
+        return number_of_states(self.bandit)
 
     def state_of(self, history: State) -> int:
         """The number of a history, of which the last m - 1 actions count; or of the states of the arms.
@@ -205,10 +185,10 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
                     "numbered; choose observation='history' or observation='tallies'."
                 )
             return spaces.Discrete(self.states)
-        if isinstance(self.bandit, ArmBandit) and self._observation == "history":
+        if isinstance(self.bandit, ArmBandit):
+            if self._observation == "tallies":
+                raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
             return spaces.MultiDiscrete([len(arm.losses) for arm in self.bandit.arms])
-        if self._observation == "tallies" and isinstance(self.bandit, ArmBandit):
-            raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
         if self._observation == "history":
             return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
         if self._observation == "tallies":
@@ -247,7 +227,6 @@ def preset(
     horizon: int = 100,
     feedback: str | Feedback = "bernoulli",
     observation: str = "state",
-    render_mode: str | None = None,
     **parameters: Any,
 ) -> TallyingBanditEnv:
     """The environment of a family's instance; `gymnasium.make(id, memory=5)` changes a parameter.
@@ -255,8 +234,7 @@ def preset(
     >>> gymnasium.make("tallyplan/Counterexample3-v0").unwrapped.bandit.name
     'counterexample-3'
     """
-    bandit = make(family, **parameters)
-    return TallyingBanditEnv(bandit, horizon, feedback, observation, render_mode)
+    return TallyingBanditEnv(make(family, **parameters), horizon, feedback, observation)
 
 
 if ID not in gymnasium.registry:

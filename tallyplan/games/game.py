@@ -32,8 +32,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.rationals import integer, natural, shown
-from tallyplan.model.replay import checked_action, checked_word, visits_from
-from tallyplan.model.tallies import Cell, tally_counts
+from tallyplan.model.replay import Cell, checked_action, checked_word, tally_counts, visits_from
 from tallyplan.model.words import Word, items, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
 
@@ -115,8 +114,8 @@ class Game:
     state : the last m - 1 actions, oldest first (fewer in the beginning); or the states of the arms.
     history : the same, where it is a history.
     rng : the learner's own coins, seeded.
-    loss : the sum of the means so far; for the account, not for the learner.
-    runs : everything played, as (word, repeats); for the account.
+    loss : the sum of the means so far; the learner must not use it.
+    runs : everything played, as (word, repeats).
     departures : where the learner could not keep to its algorithm; its theorems do not hold for this game.
     gap : what the learner's plans may lose beyond the best ones, under the tables that it planned with and
         summed over the steps; 0 if every plan is exact.
@@ -195,11 +194,11 @@ class Game:
         return self.state
 
     def tally_of(self, action: int) -> int:
-        """The tally y that `action` would have if it were played now; of an arm that is one, its state."""
+        """The tally y that `action` would have if played now; in an arm bandit, the state of the arm."""
         return self._bandit.seen_at(self.state, action)
 
     def depart(self, reason: str) -> None:
-        """Record that the learner does something else than its algorithm says, and why."""
+        """Record that the learner deviates from its algorithm, and why."""
         if reason not in self.departures:
             self.departures += (reason,)
 
@@ -239,7 +238,7 @@ class Game:
     def run(self, word: Sequence[int], repeats: int = 1) -> Observed:
         """Play `word` `repeats` times; return the plays and the sum of observations of each cell (x, y).
 
-        The tallies are the true ones along the actual history. Costs the word, not the steps.
+        The tallies are the true ones along the actual history. The time depends on the word alone.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from flint import arb, ctx, fmpq
 
 from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.tallies import Cell, period_counts
+from tallyplan.model.replay import Cell, period_counts
 from tallyplan.model.words import Word, last, last_of_runs
 
 if TYPE_CHECKING:

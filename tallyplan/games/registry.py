@@ -83,7 +83,7 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
 
     Parameters
     ----------
-    feedback : what it is made for, and what `tallyplan play` uses unless told otherwise.
+    feedback : the learner's default, which `tallyplan play` uses unless told otherwise.
 
     >>> from tallyplan.games.registry import find
     >>> find("alg-det").feedback

@@ -143,12 +143,12 @@ def regrets(
 
     Parameters
     ----------
-    log : the actions in the order of play, or runs [(word, repeats), ...]; a long log costs its words.
+    log : the actions in the order of play, or runs [(word, repeats), ...].
     start : actions played before the log, by the player and by every competitor.
 
     Raises
     ------
-    InvalidInput : the log is neither, or it or the start holds an unknown action.
+    InvalidInput : the log has another form, or an action of the log or the start is unknown.
     InstanceTooLarge : the planner cannot compute OPT_T.
 
     Examples

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tallyplan.errors import ForbiddenPlay, InstanceTooLarge, InvalidInput
 from tallyplan.limits import available_memory, in_bytes
-from tallyplan.model.display import SmallTable, card, displayable, grid
+from tallyplan.model.display import displayable
 from tallyplan.model.instance import KINDS, Bandit, State, Window, listed, listed_items
 from tallyplan.model.rationals import integer, shown, text, unit_rational
 from tallyplan.model.units import Units
@@ -25,7 +25,6 @@ from tallyplan.model.words import Word
 BYTES_PER_STATE, BYTES_PER_EDGE = 300, 100
 
 
-@displayable
 @dataclass(frozen=True)
 class Arm:
     """One arm of an `ArmBandit`, an automaton with states 0 .. n-1.
@@ -87,12 +86,6 @@ class Arm:
         losses = [None if loss is None else text(loss) for loss in self.losses]
         moves = {"played": list(self.played), "rested": list(self.rested)}
         return {"start": self.start} | moves | {"losses": losses}
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: a row per state."""
-        rows = enumerate(zip(self.played, self.rested, self.losses, strict=True))
-        cells = [(f"state {i}", ["-" if entry is None else entry for entry in row]) for i, row in rows]
-        return grid(f"an arm that begins in state {self.start}", ["played", "rested", "loss"], cells)
 
 
 @displayable
@@ -183,10 +176,6 @@ class ArmBandit(Bandit):
     def size(self) -> str:
         """The sizes in words."""
         return f"{self.actions} arms of {', '.join(str(len(arm.losses)) for arm in self.arms)} states"
-
-    def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the sizes."""
-        return card(self.name or "ArmBandit", {"kind": "ArmBandit", "size": self.size})
 
 
 KINDS["arms"] = ArmBandit

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,7 @@ import numpy.typing as npt
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
 from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
+from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
 from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
@@ -225,21 +225,18 @@ def _tallies(actions: int, length: int) -> Array:
     return tallies
 
 
-def _graph_of_arms(bandit: ArmBandit, limit: int) -> nx.MultiDiGraph:
-    import networkx as nx
+def number_of_states(bandit: Bandit) -> int:
+    """All histories, 1 + K + ... + K^(m-1); or the states that arms can reach."""
+    if isinstance(bandit, ArmBandit):
+        return len(graph_of_arms(bandit).states)
+    return sum(bandit.actions**length for length in range(bandit.memory))
 
-    found = graph_of_arms(bandit)
-    if len(found.states) > limit:
-        states = len(found.states)
-        raise InvalidInput(f"the arms reach {states} states; a graph is listed for at most {limit}.")
-    graph = nx.MultiDiGraph(name=bandit.name or "arm bandit")
-    for state in found.states:
-        graph.add_node(state, label=",".join(map(str, state)))
-    for state, row in zip(found.states, found.edges, strict=True):
-        for action, to, cost, _ in row:
-            loss = Fraction(cost, bandit.denominator)
-            graph.add_edge(state, found.states[to], key=action, action=action, loss=loss)
-    return graph
+
+def states_of(bandit: Bandit) -> Iterable[State]:
+    """The same, listed: histories by length and then by digits, states of arms in their order."""
+    if isinstance(bandit, ArmBandit):
+        return graph_of_arms(bandit).states
+    return chain.from_iterable(product(range(bandit.actions), repeat=n) for n in range(bandit.memory))
 
 
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:
@@ -272,24 +269,19 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
     import networkx as nx
 
     require_bandit(bandit)
-    if isinstance(bandit, ArmBandit):
-        return _graph_of_arms(bandit, limit)
-    keep = bandit.memory - 1
-    lengths = range(keep + 1) if short_histories else [keep]
-    nodes = sum(bandit.actions**length for length in lengths)
+    short = number_of_states(bandit) - bandit.actions ** (bandit.memory - 1) if bandit.memory else 0
+    nodes = number_of_states(bandit) - (0 if short_histories else short)
     if nodes > limit:
         raise InvalidInput(
-            f"the graph would have {bandit.actions}^{keep} nodes or more ({shown(nodes)}); an explicit graph "
-            f"is listed for at most {limit}."
+            f"the graph would have {shown(nodes)} nodes; an explicit one is listed for at most {limit}."
         )
     edges = nodes * bandit.actions
-    require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory, what="edges")
-    graph = nx.MultiDiGraph(name=bandit.name or "tallying bandit")
-    for length in lengths:
-        for history in product(range(bandit.actions), repeat=length):
-            graph.add_node(history, label=written([(history, 1)], bandit.actions))
-            for action in range(bandit.actions):
-                window = (*history, action)
-                following = last(window, keep)
-                graph.add_edge(history, following, key=action, action=action, loss=bandit.loss(window))
+    require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory or 1, what="edges")
+    graph = nx.MultiDiGraph(name=bandit.name or "bandit")
+    for state in islice(states_of(bandit), 0 if short_histories else short, None):
+        label = written([(state, 1)], bandit.actions) if bandit.memory else ",".join(map(str, state))
+        graph.add_node(state, label=label)
+        for action in bandit.allowed(state):
+            loss, following = bandit.step(state, action)
+            graph.add_edge(state, following, key=action, action=action, loss=loss)
     return graph

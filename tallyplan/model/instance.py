@@ -43,14 +43,14 @@ KINDS: dict[str, type[Bandit]] = {}  # by the key of an instance file that tells
 
 @dataclass(frozen=True)
 class Bandit(ABC):
-    """What the kinds share: size, name, JSON, states, and the loss of a window.
+    """What all kinds of bandit share: size, name, JSON, states, and the loss of a window.
 
     Parameters
     ----------
     actions : number K of arms, named 0 .. K-1.
     memory : length m of the window, which includes the current action; 0 for arms, which have no window.
-    name : a word for people; it carries no mathematics.
-    units : what the losses stand for, where they were made from rewards or from losses outside [0, 1].
+    name : for display only.
+    units : the original numbers, if the losses were made from rewards or from losses outside [0, 1].
 
     >>> import tallyplan as tp
     >>> bandit = tp.make("counterexample-3")
@@ -132,7 +132,7 @@ class Bandit(ABC):
     def shown(self) -> SmallTable:
         """What notebooks and terminals show: the sizes."""
         kind = type(self).__name__
-        return card(self.name or kind, {"kind": kind, "actions": self.actions, "memory": self.memory})
+        return card(self.name or kind, {"kind": kind, "size": self.size})
 
     def sha256(self) -> str:
         """SHA-256 of the canonical JSON of the mathematical content; name and units do not count."""
@@ -199,11 +199,11 @@ class TallyingBandit(Bandit):
         Parameters
         ----------
         rewards : any rational numbers, in the form of `losses`: lists, a numpy array, a pandas DataFrame.
-        least, most : the range of the rewards; the least and the largest of the table by default.
+        least, most : the range of the rewards; by default, from the smallest to the largest of the table.
 
         Returns
         -------
-        The bandit, whose `units` remember the map: answers have their reward as `original`.
+        The bandit. Its `units` hold the map, and the `original` of an answer is its reward.
 
         >>> bandit = TallyingBandit.from_rewards([[10, 4], [7, 7]])
         >>> bandit.losses[0], bandit.units.of

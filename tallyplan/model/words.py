@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -269,7 +269,7 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
 
     Raises
     ------
-    InvalidInput : an unknown action, a text that is no word, or one with two readings, such as `01^3`.
+    InvalidInput : an unknown action, a text that is not a word, or an ambiguous one, such as `01^3`.
 
     See Also
     --------
@@ -351,3 +351,14 @@ def least_rotation(word: Word) -> Word:
             j += same + 1
         same = 0
     return (*word[i:], *word[:i])
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write `total` as an ordered sum of `parts` numbers >= 0, in lexicographic order.
+
+    >>> list(compositions(2, 2))
+    [(0, 2), (1, 1), (2, 0)]
+    """
+    places = total + parts - 1
+    for bars in combinations(range(places), parts - 1):
+        yield tuple(after - before - 1 for before, after in pairwise((-1, *bars, places)))

@@ -90,7 +90,7 @@ def draw_losses(
 
     Raises
     ------
-    InvalidInput : the losses are no table of tallies, or the table has more than 400 entries.
+    InvalidInput : the bandit is not a tallying bandit, or the table has more than 400 entries.
 
     Examples
     --------

@@ -155,7 +155,7 @@ def draw_ring(
 
     Raises
     ------
-    InvalidInput : the word is empty, too long or no word of the instance; or the file cannot be written.
+    InvalidInput : the word is empty, too long or has an unknown action; or the file cannot be written.
 
     Examples
     --------

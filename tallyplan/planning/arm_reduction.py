@@ -11,14 +11,14 @@ from collections.abc import Collection
 from fractions import Fraction
 from functools import partial
 
-from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan, Policy
 from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
+from tallyplan.planning.on_graph.cycles import cycle_on_graph
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
-from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.plans import plan_on_graph
 from tallyplan.planning.without_graph.bounds.fewer_arms import (
     FewerArms,
@@ -45,8 +45,12 @@ def _if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | No
 def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) -> MeanCycle:
     """The answer about the arms that are left as one about all."""
     word = fewer.original(answer.word)
-    ask = partial(long_run_policy, bandit, answer.upper, word) if answer.ask else None
+    ask = partial(_policy_of_all, bandit) if answer.ask else None
     return MeanCycle(bandit, answer.lower, answer.upper, word, Proof(fewer.dual(answer.proof.dual)), ask)
+
+
+def _policy_of_all(bandit: TallyingBandit) -> Policy:
+    return cycle_on_graph(bandit).policy
 
 
 def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:

@@ -154,7 +154,7 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
     ----------
     graph : a networkx DiGraph or MultiDiGraph, an iterable of edges (tail, head, weight), or a WeightedGraph.
         Weights are integers or rationals of any sign and size; a float is read as its shortest decimal, text
-        as a rational ("1/3", "-0.25"). Loops and parallel edges are allowed. Quickest: an array of integers,
+        as a rational ("1/3", "-0.25"). Loops and parallel edges are allowed. Fastest: an array of integers,
         a row per edge.
     weight : the attribute of the edges that holds the weight, for a networkx graph.
     progress : called with a status string, periodically.
@@ -166,8 +166,8 @@ def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progr
 
     Raises
     ------
-    InvalidInput : the graph is undirected or has no cycle, an edge lacks the attribute, or a weight is no
-        number.
+    InvalidInput : the graph is undirected or has no cycle, an edge lacks the attribute, or a weight is not
+        a number.
 
     Notes
     -----

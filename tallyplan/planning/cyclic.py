@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.arms import ArmBandit
 from tallyplan.model.instance import Bandit, require_bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
-from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, too_late
-from tallyplan.planning.on_graph.arms import cyclic_policy_of_arms
+from tallyplan.planning.effort import deadline_after
 
 
 def optimal_cyclic_policy(
@@ -19,13 +15,13 @@ def optimal_cyclic_policy(
 ) -> CyclicPolicy:
     """The word of exactly `period` actions with the least loss per step when repeated forever.
 
-    Of an arm bandit, the words that bring its arms back to where they were.
+    For an arm bandit, only words that bring its arms back to where they were count.
 
     Parameters
     ----------
     period : L >= 1; smaller than the memory is fine.
     time_limit : seconds after which the search ends with what it has proved: an interval [lower, upper].
-        If not even the minimum mean cycle was found, the lower end is the least loss of all.
+        If not even the minimum mean cycle was found, the lower end is the smallest loss.
     progress : called with a status string, periodically.
 
     Returns
@@ -61,8 +57,4 @@ def optimal_cyclic_policy(
     require_bandit(bandit)
     period = positive_integer(period, "period")
     deadline = deadline_after(time_limit)
-    if not isinstance(bandit, ArmBandit):
-        return optimal_cyclic_policy_on_graph(bandit, period, deadline, progress)
-    with suppress(OutOfTimeError), limited(deadline):
-        return cyclic_policy_of_arms(bandit, period, progress)
-    raise too_late()
+    return optimal_cyclic_policy_on_graph(bandit, period, deadline, progress)

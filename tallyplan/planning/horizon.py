@@ -21,7 +21,6 @@ from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
 from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
-from tallyplan.planning.on_graph.arms import plan_of_arms
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
@@ -50,7 +49,7 @@ def optimal_plan(
     -------
     Plan, its runs replayed exactly before it is returned. With the state graph it is exact. Without it, it is
     an interval [lower, upper] with a plan at its upper end: exact if no action leaves the window during the
-    game, and otherwise where the ends happen to meet. The same applies if the time limit ends the sweeps.
+    game, or if both ends are equal. The same applies if the time limit ends the sweeps.
 
     Raises
     ------
@@ -91,8 +90,6 @@ def optimal_plan(
         with limited(effort.deadline):
             if isinstance(bandit, TallyingBandit):
                 return _tallying_plan(bandit, horizon, start, method, effort)
-            if isinstance(bandit, ArmBandit):
-                return plan_of_arms(bandit, horizon, start, progress)
             return plan_on_graph(bandit, horizon, start, progress)
     except OutOfTimeError:
         if isinstance(bandit, ArmBandit):
@@ -122,8 +119,8 @@ def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bo
 def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
     """The least total loss of `horizon` steps from every history at once, short ones too.
 
-    What dynamic programming calls the value function with `horizon` steps to go: `optimal_plan` without the
-    plan, for as large horizons.
+    This is the value function of dynamic programming with `horizon` steps to go. As in `optimal_plan`, the
+    horizon may be as large as you like.
 
     >>> from tallyplan import TallyingBandit
     >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)

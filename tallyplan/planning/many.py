@@ -148,7 +148,7 @@ def solve_many(
         and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
     denominator : of an array: the losses are its entries divided by this.
     words : give the answers of the single questions, with their words or plans, instead of values.
-    certificates : the same, and each certificate has been accepted by the checker.
+    certificates : the same, and the checker has accepted each certificate.
     workers : how many threads are used; as many as there are cores by default.
     progress : called with a status string after each chunk.
 
@@ -160,13 +160,13 @@ def solve_many(
     Raises
     ------
     InvalidInput : an unknown question, or a parameter that it lacks or does not have; an invalid table,
-        or of another size than the first. What is wrong with a table is raised when its turn comes.
+        or one of another size than the first. Errors in a table are raised when its turn comes.
 
     Notes
     -----
-    Values are computed in integers whose type is chosen by a bound; beyond 64 bits in Python's own. A graph
-    that is too large to be swept many tables at once, or a horizon or period that is too long, is asked table
-    by table.
+    Values are computed in integers whose type is chosen by a bound; beyond 64 bits in Python's own. If
+    the graph is too large, or the horizon or period too long, to sweep many tables at once, they are solved
+    one by one.
 
     Examples
     --------

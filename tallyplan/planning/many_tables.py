@@ -16,7 +16,7 @@ import numpy as np
 from tallyplan.core import many
 from tallyplan.core.library import TooWideError
 from tallyplan.limits import silent
-from tallyplan.model.graph import Array, StateGraph
+from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word, last
 from tallyplan.planning.effort import tick
@@ -34,8 +34,9 @@ def least_means(tables: Array) -> tuple[Array, Array]:
     for i in np.flatnonzero(~proved.astype(bool)):
         highest = max(1, int(tables[i].max()))
         bandit = TallyingBandit([[Fraction(int(loss), highest) for loss in row] for row in tables[i]])
-        mean = minimum_mean(StateGraph(bandit), silent)[1].mean * highest
-        costs[i], lengths[i] = mean.numerator, mean.denominator
+        mean = minimum_mean(bandit, silent)
+        unit = highest // bandit.denominator  # of the table, over that of the bandit
+        costs[i], lengths[i] = unit * mean.mean, mean.scale
     return costs, lengths
 
 

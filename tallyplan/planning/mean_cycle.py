@@ -17,7 +17,6 @@ from tallyplan.model.arms import ArmBandit
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
-from tallyplan.planning.on_graph.arms import cycle_of_arms
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
@@ -35,7 +34,7 @@ def minimum_mean_cycle(
 
     Parameters
     ----------
-    bandit : any instance. Tallying bandits may be of any size; of the others, K^(m-1) states must fit in
+    bandit : any instance. Tallying bandits may be of any size; for the others, K^(m-1) states must fit in
         memory.
     method : "graph" insists on the state graph, "bounds" does without it, "two-arms" is "bounds" for K = 2.
         "auto" takes the graph where it fits, unless it is large and there is a proof without it.
@@ -84,8 +83,6 @@ def minimum_mean_cycle(
     with suppress(OutOfTimeError), limited(effort.deadline):
         if isinstance(bandit, TallyingBandit):
             return _tallying_cycle(bandit, method, effort)
-        if isinstance(bandit, ArmBandit):
-            return cycle_of_arms(bandit, progress)
         return cycle_on_graph(bandit, progress=progress)
     if isinstance(bandit, ArmBandit):
         raise too_late()

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from tallyplan.answers import Policy
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, read_json
 from tallyplan.model.instance import from_json
 from tallyplan.model.rationals import shown
 from tallyplan.planning.arm_reduction import horizon_policy
-from tallyplan.planning.mean_cycle import minimum_mean_cycle
-from tallyplan.planning.on_graph.long_run_policy import verified
+from tallyplan.planning.on_graph.cycles import cycle_on_graph
 from tallyplan.planning.on_graph.policy_io import FORMAT, VERSION, steps_to_go
 
 
 def load_policy(path: AnyPath) -> Policy:
-    """Read a policy that `policy.save` wrote; a policy for the long run is verified on every history.
+    """Read a policy that `policy.save` wrote; it is found again.
 
     Raises
     ------
-    InvalidInput : the file cannot be read, holds something else, or its policy is not optimal.
+    InvalidInput : the file cannot be read, or holds something else.
 
     >>> import tempfile, pathlib
     >>> from tallyplan import TallyingBandit, minimum_mean_cycle
@@ -42,6 +40,4 @@ def load_policy(path: AnyPath) -> Policy:
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
         return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
-    if isinstance(bandit, ArmBandit):
-        return minimum_mean_cycle(bandit).policy
-    return verified(bandit, document.get("word"), document.get("potentials"), str(path))
+    return cycle_on_graph(bandit).policy

@@ -9,7 +9,7 @@ its states, and an edge for every action; words repeated forever are its closed 
 
 - `minimum_mean_cycle`: the cycle of least mean cost, with potentials that prove it;
 - `single_runs`: the best word in which every arm has one run;
-- `ways_to`: the least cost beyond the mean on the way to a state, the values of the long-run policy;
+- `ways_home`: the least cost on the way to a state, the values of the long-run policy;
 - `best_closed_walk`: the least cost of a closed walk of exactly L steps, with a proof in stages;
 - `reference_layers.Layers`: the least cost of T steps from every history, for any T, and a plan.
 """
@@ -85,6 +85,26 @@ def histories(bandit: Bandit) -> Graph:
             for s in range(states)
         ]
     )
+
+
+def all_histories(bandit: Bandit) -> Graph:
+    """The same with the shorter histories, in which a game begins: the empty one is state 0.
+
+    Action a leads from state i to K i + a + 1, up to the histories of m - 1 actions, the last ones.
+
+    >>> from tallyplan import TallyingBandit
+    >>> all_histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    [Edge(action=0, to=1, cost=0, time=1), Edge(action=1, to=2, cost=1, time=1)]
+    """
+    actions, full = bandit.actions, histories(bandit).edges
+    edges: list[list[Edge]] = []
+    for length in range(bandit.memory - 1):
+        for history in product(range(actions), repeat=length):
+            costs = [bandit.scaled(bandit.loss((*history, a))) for a in range(actions)]
+            first = len(edges) * actions + 1
+            edges.append([Edge(a, first + a, cost) for a, cost in enumerate(costs)])
+    short = len(edges)
+    return Graph([*edges, *([Edge(a, short + to, cost) for a, to, cost, _ in row] for row in full)])
 
 
 # -- the minimum mean cycle --------------------
@@ -188,25 +208,6 @@ def first_tight_cycle(graph: Graph, potentials: Vector) -> Walk:
         word.append(edge.action)
         state = edge.to
     return state, tuple(word[met[state] :])
-
-
-def ways_to(graph: Graph, scale: int, mean: int, root: int) -> Vector:
-    """h(s), the least total of scale*cost - mean from s to `root`, on a cycle of the least mean mean/scale.
-
-    Then h(s) = min over a of scale*cost - mean + h(successor) at every state, the root too: an equation that
-    proves the mean. Every state must lead to the root.
-    """
-    edges = [[(edge.to, scale * edge.cost - mean) for edge in edges] for edges in graph.edges]
-    above = len(edges) * (1 + max(abs(cost) for row in edges for _, cost in row))
-    h = [above] * len(edges)
-    h[root] = 0
-    while True:
-        tick()
-        following = [min(cost + h[to] for to, cost in row) for row in edges]
-        following[root] = 0
-        if following == h:
-            return h
-        h = following
 
 
 # -- single-run words --------------------

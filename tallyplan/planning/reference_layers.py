@@ -49,11 +49,9 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.instance import Bandit, State
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
-from tallyplan.planning.reference import Graph, Vector, histories
+from tallyplan.planning.reference import Graph, Vector
 
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
 
@@ -78,7 +76,7 @@ class Jump:
 
 
 @dataclass(frozen=True)
-class Found:
+class Planned:
     """The least cost of a horizon, the jumps of the recursion, and a plan as runs."""
 
     cost: int
@@ -86,20 +84,17 @@ class Found:
     runs: list[tuple[Word, int]]
 
 
-def plan(bandit: Bandit, start: Word, horizon: int) -> Found:
-    """The best plan of so many steps after a history of at most m - 1 actions."""
-    missing = min(horizon, bandit.memory - 1 - len(start))
-    layers = HistoryLayers(bandit, horizon - missing)
-    cost, opening = layers.best(start, horizon)
-    full = len(start + opening) == bandit.memory - 1
-    after = layers.runs(_code(start + opening, bandit.actions)) if full else ()
-    return Found(cost, layers.jumps, [(opening, 1), *after])
+def plan(graph: Graph, state: int, horizon: int) -> Planned:
+    """The best plan of so many steps from a state, where there is one."""
+    layers = Layers(graph, horizon)
+    return Planned(layers.top[state], layers.jumps, [*layers.runs(state)])
 
 
 class Layers:
     """The layers V_t of a graph for t up to `steps`, as stretches of sweeps and jumps.
 
     >>> from tallyplan import TallyingBandit
+    >>> from tallyplan.planning.reference import histories
     >>> layers = Layers(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])), 10**15)
     >>> layers.top, [(jump.time, jump.period, jump.k) for jump in layers.jumps]
     ([500000000000000, 500000000000000], [(2, 2, 499999999999998)])
@@ -186,6 +181,11 @@ class Layers:
         block, more = divmod(time - piece.time, piece.period)
         return self._swept(_sum(piece.base, block, piece.gain), more)
 
+    def cost(self, place: Word, steps: int) -> int | None:
+        """The least cost of so many steps from a place, (state,); None: there is no walk so long."""
+        cost = self.at(steps)[place[0]]
+        return None if cost == self.never else cost
+
     def runs(self, state: int) -> Iterator[tuple[Word, int]]:
         """An optimal plan of all the steps from a state, as runs (word, repeats)."""
         for piece in reversed(self.pieces):
@@ -228,50 +228,6 @@ class Layers:
         return tuple(word), state
 
 
-class HistoryLayers(Layers):
-    """The same over the histories of a bandit, the shorter ones too."""
-
-    def __init__(self, bandit: Bandit, steps: int) -> None:
-        self.bandit = bandit
-        super().__init__(histories(bandit), steps)
-
-    def cost(self, history: Word, steps: int) -> int:
-        """The least cost of so many steps after a history of any length."""
-        return self.best(history, steps)[0]
-
-    def best(self, history: Word, steps: int) -> tuple[int, Word]:
-        """The least cost of so many steps after a history of any length, and the first actions.
-
-        These lead to a full history, or to the end.
-        """
-        missing = min(steps, self.bandit.memory - 1 - len(history))
-        return self._opening(history, missing, self.at(steps - missing))
-
-    def _opening(self, history: Word, missing: int, row: Vector) -> tuple[int, Word]:
-        if not missing:
-            full = len(history) == self.bandit.memory - 1
-            return (row[_code(history, self.bandit.actions)] if full else 0), ()
-        found = []
-        for action in range(self.bandit.actions):
-            cost, word = self._opening((*history, action), missing - 1, row)
-            loss = self.bandit.loss((*history, action))
-            found.append((self.bandit.scaled(loss) + cost, (action, *word)))
-        return min(found)
-
-
-class ArmLayers(Layers):
-    """The same over the states that arms can reach."""
-
-    def __init__(self, bandit: ArmBandit, steps: int) -> None:
-        self.number = graph_of_arms(bandit).number
-        super().__init__(Graph(graph_of_arms(bandit).edges), steps)
-
-    def cost(self, state: State, steps: int) -> int | None:
-        """The least cost of so many steps from a state; None: there is no play so long."""
-        found = self.at(steps)[self.number[state]]
-        return None if found == self.never else found
-
-
 def _largest(holds: Callable[[int], bool], longest: int) -> int:
     """The largest k <= longest with holds(k), or 0; holds is true up to some k and false after it."""
     k, step = 0, 1
@@ -290,10 +246,3 @@ def _sum(one: Vector, times: int, other: Vector) -> Vector:
 
 def _in_progression(d: Vector, c: Vector, b: Vector, a: Vector) -> bool:
     return all(x - y == y - z == z - w for x, y, z, w in zip(a, b, c, d, strict=True))
-
-
-def _code(history: Word, actions: int) -> int:
-    code = 0
-    for action in history:
-        code = code * actions + action
-    return code

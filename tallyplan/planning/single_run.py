@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tallyplan.core.cycles import single_runs
 from tallyplan.core.library import TooWideError
+from tallyplan.core.questions import graph_of_table, single_runs
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -39,7 +39,7 @@ SMALL_TABLE = 300  # up to this K m, and for two arms, the good word is the best
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
     """The least mean loss of a single-run word, and such a word; O(K^3 m^3) operations, O(m^2) for two arms.
 
-    Equal to the minimum mean cycle for two arms with m <= 17 and often beyond; an upper bound always.
+    An upper bound of the minimum mean cycle; for two arms it is equal if m <= 17 (argued), and often beyond.
 
     >>> best_single_run_word(TallyingBandit([["0", "1"], ["0", "1"]]))
     (Fraction(0, 1), (0, 1))
@@ -70,8 +70,7 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
 
 def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
     try:
-        highest = max(map(max, bandit.integers))
-        runs = single_runs(bandit.integers, highest, tick, every=every, seconds=seconds)
+        runs = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
     except TooWideError:
         runs = reference.single_runs(bandit.integers)
     word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))

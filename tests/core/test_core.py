@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan import TallyingBandit, mean_of_word
-from tallyplan.core import cycles, library
+from tallyplan.core import library, questions
 from tallyplan.errors import InstanceTooLarge
 
 BEST = library.library().tp_variant().decode()
@@ -34,9 +34,13 @@ def highest(table):
     return max(map(max, table))
 
 
+def cycle_of_table(table, look=nothing):
+    return questions.cycle(questions.graph_of_table(table), look)
+
+
 def cycle_of(table):
     """The cycle, after its word was replayed and its potentials were tried on every edge."""
-    found = cycles.cycle_of_table(table, highest(table), nothing)
+    found = cycle_of_table(table)
     actions, memory, top = len(table), len(table[0]), max(1, highest(table))
     states = actions ** (memory - 1)
     bandit = TallyingBandit([[Fraction(loss, top) for loss in row] for row in table])
@@ -72,8 +76,8 @@ def test_variants_agree(monkeypatch, actions, memory, top):
     draw, found = Random(7), []
     table = [sorted(draw.randrange(top + 1) for _ in range(memory)) for _ in range(actions)]
     for variant in RUNNABLE:
-        monkeypatch.setattr(library, "function", partial(library.function, variant=variant))
-        found.append(cycles.cycle_of_table(table, top, nothing))
+        monkeypatch.setattr(questions, "function", partial(library.function, variant=variant))
+        found.append(cycle_of_table(table))
         monkeypatch.undo()
     for other in found[1:]:
         assert replace(other, potentials=found[0].potentials) == found[0]
@@ -105,12 +109,12 @@ def test_a_graph_with_stored_edges(data):
         Fraction(sum(graph.edges[edge]["cost"] for edge in zip(c, c[1:] + c[:1], strict=True)), len(c))
         for c in nx.simple_cycles(graph)
     ]
-    costs = library.numbers([cost for _, cost in edges], top)
+    given = questions.graph_of_edges(first, heads, [cost for _, cost in edges])
     if not means:
         with pytest.raises(library.NoAnswerError):
-            cycles.cycle_of_rows(first, heads, costs, nothing)
+            questions.cycle(given, nothing)
         return
-    found = cycles.cycle_of_rows(first, heads, costs, nothing)
+    found = questions.cycle(given, nothing)
     assert Fraction(found.mean, found.scale) == min(means)
     node, total = found.start, 0
     for place in found.word:
@@ -127,13 +131,13 @@ def test_a_graph_with_stored_edges(data):
 def test_numbers_beyond_128_bits_are_refused():
     for top in (2**126, 2**130):
         with pytest.raises(library.TooWideError):
-            cycles.cycle_of_table([[top, 0, top], [0, top, 5]], top, nothing)
+            cycle_of_table([[top, 0, top], [0, top, 5]])
 
 
 def test_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr(library, "available_memory", lambda: 10**6)
+    monkeypatch.setattr(questions, "available_memory", lambda: 10**6)
     with pytest.raises(InstanceTooLarge, match="would need"):
-        cycles.cycle_of_table([[0] * 28, [1] * 28], 1, nothing)
+        cycle_of_table([[0] * 28, [1] * 28])
 
 
 def test_what_looks_on_may_end_a_long_call():
@@ -147,7 +151,7 @@ def test_what_looks_on_may_end_a_long_call():
     table = [sorted(draw.randrange(10**6) for _ in range(24)) for _ in range(2)]
     began = time.monotonic()
     with pytest.raises(EnoughError):
-        cycles.cycle_of_table(table, 10**6, look)
+        cycle_of_table(table, look)
     assert time.monotonic() - began < 60  # a broken stop would sweep on for minutes
 
 
@@ -155,7 +159,8 @@ def test_ctrl_c_reaches_a_long_call():
     if os.name == "nt":
         pytest.skip("signals are sent otherwise there")
     program = (
-        "import os, signal; from random import Random; from tallyplan.core.cycles import cycle_of_table\n"
+        "import os, signal; from random import Random\n"
+        "from tallyplan.core.questions import cycle, graph_of_table\n"
         "looks = []\n"
         "def look():\n"
         "    looks.append(1)\n"
@@ -163,7 +168,7 @@ def test_ctrl_c_reaches_a_long_call():
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "draw = Random(1)\n"
         "table = [sorted(draw.randrange(10**6) for _ in range(26)) for _ in range(2)]\n"
-        "cycle_of_table(table, 10**6, look)\n"
+        "cycle(graph_of_table(table), look)\n"
         "print('done', flush=True)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
@@ -174,8 +179,8 @@ def test_ctrl_c_reaches_a_long_call():
 def test_threads_may_ask_at_once():
     asked = [[[(i * j + a) % 17 for j in range(9)] for a in range(3)] for i in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda table: cycles.cycle_of_table(table, 16, nothing).word, asked))
-    assert together == [cycles.cycle_of_table(table, 16, nothing).word for table in asked]
+        together = list(pool.map(lambda table: cycle_of_table(table).word, asked))
+    assert together == [cycle_of_table(table).word for table in asked]
 
 
 def test_other_sources_than_the_library_was_built_from_are_an_error(tmp_path, monkeypatch):

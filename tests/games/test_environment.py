@@ -86,10 +86,9 @@ def test_instances_come_as_files_tables_or_objects(tmp_path):
     for source in (str(path), path, [["0", "1"], ["0", "1"]], ALTERNATE):
         assert environment(source).unwrapped.bandit == ALTERNATE
     coins = Sampled(lambda mean, plays, rng: [mean] * plays)
-    env = environment(ALTERNATE, feedback=coins, render_mode="ansi")
+    env = environment(ALTERNATE, feedback=coins)
     env.reset(seed=0)
-    env.step(1)
-    assert env.render() == "step 1 of 100, history [1]"
+    assert env.step(1)[1] == 0
 
 
 def test_bad_arguments_are_refused():

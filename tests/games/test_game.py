@@ -22,8 +22,7 @@ from tallyplan.games.feedback import (
 )
 from tallyplan.games.game import Game, Learner, simulate
 from tallyplan.games.learners.stepwise import Stepwise
-from tallyplan.model.replay import visits
-from tallyplan.model.tallies import period_counts, tally_counts
+from tallyplan.model.replay import period_counts, tally_counts, visits
 from tallyplan.model.words import expand
 
 PLAIN = TallyingBandit([["1/3", "1/2"], ["1", "0"]])

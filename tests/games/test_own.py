@@ -117,12 +117,6 @@ def test_a_learner_next_to_the_data_plays(module, name):
         assert document["loss"] == played("round-robin")["loss"]
 
 
-def test_the_command_finds_the_file_in_its_folder(module, tmp_path):
-    command = [sys.executable, "-m", "tallyplan", "play", f"{module}:Mine", "u.json", "--horizon", "9"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, f"{module}:Mine" in done.stdout) == (0, True), done.stderr
-
-
 def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
     document = played("tallyplan.games.learners.alg_det:AlgDet")
     assert document == played("alg-det")

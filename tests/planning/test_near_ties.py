@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from strategies import plan
 
 from tallyplan import TallyingBandit
-from tallyplan.core import horizon as core
+from tallyplan.core import questions as core
 from tallyplan.planning.effort import tick
+from tallyplan.planning.on_graph.states import graph_of
 
 HORIZON = 10**60 + 7
 GAPS = [Fraction(1, 10**3), Fraction(1, 10**9), Fraction(1, 10**18)]
@@ -22,7 +23,7 @@ SWEEPS_PER_BIT = {(2, 3): 15, (2, 4): 60, (3, 3): 40}  # per binary digit of the
 
 def sweeps(rows, horizon):
     """How many the core makes."""
-    return core.plan(core.costs_of(TallyingBandit(rows)), (), horizon, tick).sweeps
+    return core.plan(graph_of(TallyingBandit(rows)), (), horizon, tick).sweeps
 
 
 def three_levels(gap):

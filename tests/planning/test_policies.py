@@ -122,16 +122,11 @@ def test_saved_policies_are_the_same_when_loaded(tmp_path_factory, bandit):
     [
         ({"format": "x"}, "is not a policy"),
         ({"version": 9}, "version 9"),
-        ({"word": [0]}, "do not prove"),
-        ({"word": [7]}, "the actions are 0 to 1"),
-        ({"word": []}, "has no word"),
-        ({"potentials": [0]}, "the instance has 2 histories"),
-        ({"potentials": [0, 1]}, "do not prove"),
         ({"policy": "horizon"}, "how many steps"),
         ({"instance": {}}, "losses"),
     ],
 )
-def test_a_file_that_is_not_an_optimal_policy_is_refused(tmp_path, change, words):
+def test_a_file_that_is_no_policy_is_refused(tmp_path, change, words):
     path = tmp_path / "p.json"
     minimum_mean_cycle(make("counterexample-3")).policy.save(path)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))

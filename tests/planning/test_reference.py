@@ -10,11 +10,13 @@ from strategies import bandits, cycle, cyclic, plan, starts
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
 from tallyplan.planning import reference, reference_layers
+from tallyplan.planning.on_graph.states import node_of
 
 
 def planned(bandit, horizon, start):
     """(value, runs) of an optimal plan."""
-    found = reference_layers.plan(bandit, history_of(bandit, start), horizon)
+    node = node_of(bandit, history_of(bandit, start))
+    found = reference_layers.plan(reference.all_histories(bandit), node, horizon)
     return Fraction(found.cost, bandit.denominator), [run for run in found.runs if run[0] and run[1]]
 
 
@@ -30,12 +32,12 @@ def test_cycles_are_those_of_the_planner_with_the_same_word_and_potentials(bandi
 def test_ways_to_the_cycle_are_the_values_of_the_long_run(bandit):
     graph, answer = reference.histories(bandit), cycle(bandit)
     root = StateGraph(bandit).state_of_word(answer.word)
-    mean = answer.value * bandit.denominator
-    h = reference.ways_to(graph, mean.denominator, mean.numerator, root)
-    scale = mean.denominator * bandit.denominator
-    assert [Fraction(value, scale) for value in h] == [
-        answer.policy.value(StateGraph(bandit).history(state)) for state in range(len(h))
-    ]
+    found = reference.minimum_mean_cycle(graph)
+    home, phi = reference.ways_home(graph.reduced(found.mean, found.potentials), root), found.potentials
+    scale = found.mean.denominator * bandit.denominator
+    for state, before in enumerate(phi):
+        value = answer.policy.value(StateGraph(bandit).history(state))
+        assert value == Fraction(home[state] + before - phi[root], scale)
 
 
 @given(bandits(), st.sampled_from([0, 1, 2, 7, 40, 10**6 + 3, 10**40 + 7]))
@@ -49,10 +51,10 @@ def test_plans_lose_what_the_planner_says(bandit, horizon):
 
 @given(bandits())
 def test_layers_of_any_time_are_those_of_the_recursion(bandit):
-    layers = reference_layers.HistoryLayers(bandit, 10**9)
+    layers = reference_layers.Layers(reference.all_histories(bandit), 10**9)
     for history in starts(bandit):
-        short = history_of(bandit, history)
-        values = [Fraction(layers.cost(short, steps), bandit.denominator) for steps in range(12)]
+        node = node_of(bandit, history_of(bandit, history))
+        values = [Fraction(layers.cost((node,), steps), bandit.denominator) for steps in range(12)]
         assert values == exhaustive.optimal_values(bandit, 11, history)
 
 

@@ -35,7 +35,7 @@ def test_the_status_is_1_if_a_verdict_changed(monkeypatch, capsys):
 def test_an_explanation_tells_the_whole_story(capsys):
     assert run(QUICK[1:], explain=True) == 0
     printed = capsys.readouterr().out
-    for part in ("stated", "examined", "verdict", "domain", "evidence", "witness", "T = 2", "repair"):
+    for part in ("stated", "method", "verdict", "domain", "evidence", "witness", "T = 2", "repair"):
         assert part in printed
 
 

@@ -1,13 +1,7 @@
 """Long commands go on where they stopped, and say the same as one that nobody disturbed."""
 
 import json
-import os
-import re
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +14,7 @@ from proofs_check.claim import Evidence, Outcome
 from proofs_check.kept import from_document, to_document
 from proofs_check.steps import Fact, Step, Verdict
 from proofs_check.witness import Witness
-from tallyplan import InvalidInput, make
+from tallyplan import make
 from tallyplan.formula import Formula
 from tallyplan.games.trials import Setup
 from tallyplan.model.files import json_text
@@ -217,57 +211,3 @@ def test_outcomes_come_back_as_they_were():
 def test_what_is_no_outcome_is_refused(document):
     with pytest.raises((LookupError, TypeError)):
         from_document(document)
-
-
-# -- real processes --------------------
-
-LONG = ["constants", "gap:constant:optimal", "--table", "--actions", "2", "--memory", "2"]
-LONG += ["--horizon", "4-400", "--store", "s.db", "--json"]
-
-
-def started(**options):
-    return subprocess.Popen(
-        [sys.executable, "-m", "tallyplan", *LONG],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **options,
-    )
-
-
-def results_in(path):
-    try:
-        with Store(path) as kept:
-            return dict(kept.select("SELECT work, lower FROM results"))
-    except InvalidInput:
-        return {}  # not made yet
-
-
-def wait_for_results(process):
-    for _ in range(600):
-        if process.poll() is not None or results_in("s.db"):
-            return
-        time.sleep(0.1)
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.thorough)])
-def test_what_was_reported_is_there_after_an_end_at_any_moment(how):
-    process = started()
-    try:
-        wait_for_results(process)
-        before = results_in("s.db")
-        os.killpg(process.pid, how) if how == signal.SIGINT else process.kill()
-        stdout, stderr = process.communicate(timeout=60)
-    finally:
-        process.kill()
-        process.wait()
-    assert (stdout, process.returncode) == ("", 130 if how == signal.SIGINT else -signal.SIGKILL)
-    kept = results_in("s.db")
-    assert before
-    assert before.items() <= kept.items()
-    if how == signal.SIGINT:
-        told = re.search(r"^error: interrupted; (\d+) of 397 items are kept in s.db", stderr, re.MULTILINE)
-        assert int(told[1]) == len(kept)
-        assert "Traceback" not in stderr

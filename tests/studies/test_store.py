@@ -1,7 +1,6 @@
 """The store: refuses what is not one, stays as it was when something is refused, orders rationals exactly."""
 
 import hashlib
-import random
 import resource
 import sqlite3
 import subprocess
@@ -17,7 +16,6 @@ from small_study import CODE, ITEMS, csv_of, run_here
 
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import text
-from tallyplan.studies.runners import answer_batch
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import APPLICATION, Result, Store, compare_rationals
 
@@ -111,36 +109,6 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
     done = subprocess.run(command, **options)
     assert f"{ITEMS - kept} answered now" in done.stdout, (done.stdout, done.stderr)
     assert csv_of("r.db") == expected
-
-
-def test_what_was_reported_survives_a_power_cut(spec):
-    """What was not yet forced to the disk may be there, in part, as rubbish, or not at all.
-
-    SQLite forces the log to the disk before `record` returns. So a cut may lose or spoil what comes after the
-    bytes that the log had then, and nothing else: all such files are tried, at random places.
-    """
-    rng = random.Random(1)
-    with Store("r.db", write=True) as store:
-        store.add(read_spec(spec, CODE))
-        tasks = [store.task(item) for item in store.works(done=False).values()]
-        reported, moments = set(), []
-        for task in tasks:
-            before = Path("r.db-wal").read_bytes()
-            store.record(answer_batch([task], CODE).results)
-            moments.append((Path("r.db").read_bytes(), before, Path("r.db-wal").read_bytes(), set(reported)))
-            reported.add(task.work)
-    for main, before, after, kept in moments:
-        assert after[: len(before)] == before  # the log only grows: nothing was moved to the main file yet
-        torn = after[: rng.randint(len(before), len(after))]
-        rubbish = rng.randbytes(rng.choice([0, 100, 5000]))
-        Path("cut.db").write_bytes(main)
-        Path("cut.db-wal").write_bytes(torn + rubbish)
-        with Store("cut.db", write=True) as store:
-            found = {work for (work,) in store.select("SELECT work FROM results")}
-            assert kept <= found <= reported
-            assert next(store.select("PRAGMA integrity_check")) == ("ok",)
-        for beside in ("", "-wal", "-shm"):
-            Path(f"cut.db{beside}").unlink(missing_ok=True)
 
 
 @given(st.lists(st.fractions(), max_size=8), st.fractions())

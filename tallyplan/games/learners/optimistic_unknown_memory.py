@@ -37,7 +37,7 @@ from tallyplan.games.confidence import failure_probability, rounded_up
 from tallyplan.games.optimism import NOT_EXACT, Radii, approach, optimistic, rotated
 from tallyplan.games.registry import learner
 from tallyplan.model.rationals import positive_integer
-from tallyplan.model.tallies import Cell
+from tallyplan.model.replay import Cell
 from tallyplan.model.words import Word, last
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 

@@ -89,7 +89,7 @@ def _seeded(name: str, moves: Callable[[Random, int], Moves]) -> Callable[[Draw]
     Parameters
     ----------
     actions : number K of arms.
-    states : of each arm; in last-switch, at rest and in play.
+    states : number of states of each arm (last-switch has twice as many).
     denominator : losses are integers over this number d.
     seed : seed of the draws.
 

@@ -155,7 +155,7 @@ def theorem_2_lower(
 def round_robin(*, actions: Count, memory: Count | None = None) -> TallyingBandit:
     """An arm is free when it is fresh and costs 1 otherwise; with enough arms, taking turns costs nothing.
 
-    Forevery arm, h(1) = 0 and h(y) = 1 for y >= 2. With K >= m arms, playing them in turn loses nothing.
+    For every arm, h(1) = 0 and h(y) = 1 for y >= 2. With K >= m arms, playing them in turn loses nothing.
     With K = m, a cyclic policy whose period L is -1 modulo m loses at least (m - 1)/L per step, so that
     T mu(pi*) - OPT_T = (m - 1) sqrt(T) at L = sqrt(T): the worst case of Lemma 3. (The free plays of an arm
     are m steps apart, so a period has at most m floor(L/m) = L - (m - 1) of them.)

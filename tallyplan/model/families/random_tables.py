@@ -24,35 +24,22 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 
 
-@family("uniform")
-def uniform(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("uniform")
+def uniform(rng: Random, memory: int, denominator: int) -> list[int]:
     """Independent uniform losses without any structure.
 
     Every h_x(y) is uniform on {0, 1/d, ..., 1}.
 
     Source: a standard test instance of this package.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in uniform(actions=2, memory=3, denominator=100).losses]
     [['49/100', '97/100', '53/100'], ['1/20', '33/100', '13/20']]
     """
-    return drawn(
-        actions, memory, denominator, seed, lambda rng: uniform_integers(rng, memory, 0, denominator)
-    )
+    return uniform_integers(rng, memory, 0, denominator)
 
 
-@family("decreasing")
-def decreasing(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("decreasing")
+def decreasing(rng: Random, memory: int, denominator: int) -> list[int]:
     """Uniform random rows sorted down: the loss falls with the tally, convex or not.
 
     h_x(1) >= h_x(2) >= ... >= h_x(m) are m sorted uniform draws from {0, 1/d, ..., 1}. The counterpart, rows
@@ -60,23 +47,10 @@ def decreasing(
 
     Source: a standard test instance of this package.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in decreasing(actions=2, memory=3, denominator=100).losses]
     [['97/100', '53/100', '49/100'], ['13/20', '33/100', '1/20']]
     """
-    return drawn(
-        actions,
-        memory,
-        denominator,
-        seed,
-        lambda rng: sorted(uniform_integers(rng, memory, 0, denominator), reverse=True),
-    )
+    return sorted(uniform_integers(rng, memory, 0, denominator), reverse=True)
 
 
 @family("sparse")
@@ -149,13 +123,13 @@ def near_tie(
         raise InvalidInput(
             f"spread is {spread}; with denominator={denominator} it must be at most {denominator // 2}."
         )
-    middle = denominator // 2
-    return drawn(
+    rng, middle = Random(seed), denominator // 2
+    return tallying(
         actions,
         memory,
-        denominator,
-        seed,
-        lambda rng: uniform_integers(rng, memory, middle - spread, middle + spread),
+        lambda _: [
+            Fraction(n, denominator) for n in uniform_integers(rng, memory, middle - spread, middle + spread)
+        ],
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import cast
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.families.registry import (
@@ -55,18 +54,16 @@ def stochastic(
     if means is None and actions is None:
         raise InvalidInput("stochastic needs actions=K or means=a list such as 1/2,0.3,1.")
     if means is None:
-        count = cast(int, actions)
-        return drawn(count, 1, denominator, seed, lambda rng: uniform_integers(rng, 1, 0, denominator))
+        rng = Random(seed)
+        means = [Fraction(rng.randrange(denominator + 1), denominator) for _ in range(actions or 0)]
     if not means or len(means) != (actions or len(means)):
         needed = "at least 1" if actions is None else f"actions={actions}"
         raise InvalidInput(f"means has {len(means)} entries; {needed} are needed.")
     return tallying(len(means), 1, lambda x: [means[x]])
 
 
-@family("rotting")
-def rotting(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("rotting", memory="length m of the window; equal to the horizon T in the literature.")
+def rotting(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that wear out: every loss increases with the tally, from a start to an end of its own.
 
     h_x(1) <= h_x(2) <= ... <= h_x(m). The ends a_x <= b_x are two sorted uniform draws, h_x(1) = a_x,
@@ -78,23 +75,14 @@ def rotting(
     Source: Heidari et al. (2016), Levine et al. (2017), Seznec et al. (2019, 2020), cited in the paper's
     related work.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window; equal to the horizon T in the literature.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in rotting(actions=2, memory=3, denominator=100).losses]
     [['49/100', '3/4', '97/100'], ['1/20', '21/100', '33/100']]
     """
-    return drawn(actions, memory, denominator, seed, lambda rng: climb(rng, memory, *ends(rng, denominator)))
+    return climb(rng, memory, *ends(rng, denominator))
 
 
-@family("improving")
-def improving(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("improving", memory="length m of the window; equal to the horizon T in the literature.")
+def improving(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that learn: every loss is decreasing and convex in the tally.
 
     h_x(y) - h_x(y+1) >= h_x(y+1) - h_x(y+2) >= 0. The ends b_x >= a_x are two sorted uniform draws, sorted
@@ -102,28 +90,14 @@ def improving(
 
     Source: Heidari et al. (2016), rewards increasing and concave, cited in the paper's related work.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window; equal to the horizon T in the literature.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in improving(actions=2, memory=3, denominator=100).losses]
     [['97/100', '71/100', '49/100'], ['33/100', '17/100', '1/20']]
     """
-
-    def row(rng: Random) -> list[int]:
-        low, high = ends(rng, denominator)
-        return convex_descent(rng, memory, high, low)
-
-    return drawn(actions, memory, denominator, seed, row)
+    return convex_descent(rng, memory, *reversed(ends(rng, denominator)))
 
 
-@family("single-peaked")
-def single_peaked(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("single-peaked", memory="length m of the window; equal to the horizon T in the literature.")
+def single_peaked(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that learn and then wear out: the loss is decreasing and convex up to a tally, then increasing.
 
     The reward 1 - h_x peaks at p_x, uniform on 1 .. m. On 1 .. p_x the loss descends as in `improving`, to a
@@ -133,31 +107,18 @@ def single_peaked(
     Source: Lindner et al. (2021), rewards increasing and concave, then decreasing, cited in the paper's
     related work.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window; equal to the horizon T in the literature.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> bandit = single_peaked(actions=2, memory=4, denominator=100, seed=5)
     >>> [[str(loss) for loss in row] for row in bandit.losses]
     [['79/100', '7/20', '8/25', '99/100'], ['59/100', '3/100', '9/100', '43/50']]
     """
-
-    def row(rng: Random) -> list[int]:
-        low, high = ends(rng, denominator)
-        peak = 1 + rng.randrange(memory)
-        descent = convex_descent(rng, peak, high, low)
-        return descent + sorted(uniform_integers(rng, memory - peak, low, denominator))
-
-    return drawn(actions, memory, denominator, seed, row)
+    low, high = ends(rng, denominator)
+    peak = 1 + rng.randrange(memory)
+    descent = convex_descent(rng, peak, high, low)
+    return descent + sorted(uniform_integers(rng, memory - peak, low, denominator))
 
 
-@family("congested")
-def congested(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("congested", memory="length m of the window, usually far below the horizon.")
+def congested(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that are worse when used much recently: uniform random rows sorted up, any memory.
 
     h_x(1) <= h_x(2) <= ... <= h_x(m) are m sorted uniform draws from {0, 1/d, ..., 1}. The assumption on h is
@@ -166,19 +127,10 @@ def congested(
 
     Source: Awasthi et al. (2022), cited in the paper's related work.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window, usually far below the horizon.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in congested(actions=2, memory=3, denominator=100).losses]
     [['49/100', '53/100', '97/100'], ['1/20', '33/100', '13/20']]
     """
-    return drawn(
-        actions, memory, denominator, seed, lambda rng: sorted(uniform_integers(rng, memory, 0, denominator))
-    )
+    return sorted(uniform_integers(rng, memory, 0, denominator))
 
 
 @family("weighted-recency")

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from random import Random
 
 from tallyplan.errors import InvalidInput
+from tallyplan.model.families.registry import Count, Denominator, Seed, family
 from tallyplan.model.instance import TallyingBandit
+
+Draw = Callable[[Random, int, int], Sequence[int]]
+
+PARAMETERS = """Parameters
+----------
+actions : number K of arms.
+memory : {memory}
+denominator : losses are integers over this number d.
+seed : seed of the draws.
+
+"""
 
 
 def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]) -> TallyingBandit:
@@ -18,11 +31,25 @@ def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]
 
 
 def drawn(
-    actions: int, memory: int, denominator: int, seed: int, row: Callable[[Random], Sequence[int]]
-) -> TallyingBandit:
-    """One row of numerators per action, drawn in the order of the actions."""
-    rng = Random(seed)
-    return tallying(actions, memory, lambda action: [Fraction(n, denominator) for n in row(rng)])
+    name: str, *, memory: str = "length m of the window."
+) -> Callable[[Draw], Callable[..., TallyingBandit]]:
+    """A family of tables: the function draws the numerators of a row, one row after the other."""
+
+    def register(draw: Draw) -> Callable[..., TallyingBandit]:
+        def build(
+            *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
+        ) -> TallyingBandit:
+            rng = Random(seed)
+            return tallying(
+                actions, memory, lambda _: [Fraction(n, denominator) for n in draw(rng, memory, denominator)]
+            )
+
+        about, prompt, example = (inspect.getdoc(draw) or "").partition(">>>")
+        build.__doc__ = about + PARAMETERS.format(memory=memory) + prompt + example
+        build.__module__, build.__qualname__ = draw.__module__, draw.__qualname__
+        return family(name)(build)
+
+    return register
 
 
 def check_entries(entries: int, bits: int = 24) -> None:

@@ -1,9 +1,10 @@
 """The best word of length exactly L under repetition: the optimal L-cyclic policy, on the state graph.
 
 Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers
-the word more than once). The core looks for the best of them, beginning with the minimum mean cycle and a
-first word (`core/closed_walks.cpp` has the argument, `planning.reference` the same in plain Python); the word
-is replayed here before it is returned.
+the word more than once); of an arm bandit, those that bring its arms back to where they were. The core
+looks for the best of them, beginning with the minimum mean cycle and, among histories, with a first word
+(`core/closed_walks.cpp` has the argument, `planning.reference` the same in plain Python); the word is
+replayed here before it is returned.
 """
 
 from __future__ import annotations
@@ -17,34 +18,45 @@ import numpy as np
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.certificates import Potentials, Proof, removed_roots
-from tallyplan.core.cycles import cycle_of_rows
-from tallyplan.core.horizon import costs_of
-from tallyplan.core.library import NoAnswerError, TooWideError, numbers
-from tallyplan.core.words import Known, Search
+from tallyplan.core import questions as core
+from tallyplan.core.library import NoAnswerError, TooWideError
+from tallyplan.core.questions import Cycle
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Runs, Word, last_of_runs, length
 from tallyplan.planning import reference
-from tallyplan.planning.effort import OutOfTimeError, limited, tick
-from tallyplan.planning.on_graph.cycles import minimum_mean
+from tallyplan.planning.effort import OutOfTimeError, limited, tick, too_late
+from tallyplan.planning.on_graph.cycles import minimum_mean, opening_to
+from tallyplan.planning.on_graph.states import (
+    called,
+    explicit,
+    graph_of,
+    no_play,
+    potentials_of,
+    require_room,
+)
 
 STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
+Root = tuple[int, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A word of length L, and the integer cost of one period of it, repeated forever."""
+    """A word, the integer cost of one period of it, repeated forever; of arms, the state it begins in."""
 
     word: Word
     cost: int
+    start: int = 0
 
-    def mean(self, graph: StateGraph) -> Fraction:
-        """The loss per step."""
-        return Fraction(self.cost, len(self.word) * graph.denominator)
+    @property
+    def mean(self) -> Fraction:
+        """The cost per step."""
+        return Fraction(self.cost, len(self.word))
 
 
 def cyclic_policy_on_graph(
@@ -54,64 +66,82 @@ def cyclic_policy_on_graph(
 
     Raises
     ------
+    NoPlay : no word of this length brings the arms back to where they were.
+    TimeLimitReached : arms, of which nothing was proved in time.
     InstanceTooLarge : before anything is allocated.
     """
-    graph = StateGraph(bandit)
     require_memory(100 * period, actions=period, length=1, what="actions in a word")
-    require_memory(
-        graph.states * (40 * graph.actions + 120),
-        actions=graph.actions,
-        length=graph.memory - 1,
-        what="histories",
-    )
-    try:
-        with limited(deadline):
-            critical, first = minimum_mean(graph, progress)
-    except OutOfTimeError:
-        best = first_word(graph, (graph.best_constant(),), period)
-        return _answer(graph, best, _least_loss(graph))
-    best = first_word(graph, critical, period)
-    if best.mean(graph) == first.mean:
-        return _answer(graph, best, first)
+    require_room(bandit, 60 * bandit.actions + 120)
     with limited(deadline):
         try:
-            return _searched(graph, best, first, progress)
+            least = minimum_mean(bandit, progress)
+        except OutOfTimeError:
+            return _at_once(bandit, period)
+        best = first_word(bandit, least, period)
+        if best is not None and best.mean == Fraction(least.mean, least.scale):
+            return _answer(bandit, best, potentials_of(bandit, least))
+        try:
+            return _searched(bandit, period, best, least, progress)
         except TooWideError:
-            return _in_python(graph, best, first)
+            return _in_python(bandit, period, best, least)
 
 
-def _searched(graph: StateGraph, best: Candidate, first: Potentials, progress: Progress) -> CyclicPolicy:
+def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
+    """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
+    if isinstance(bandit, ArmBandit):
+        raise too_late()
+    graph = StateGraph(bandit)
+    zeros: Array = np.zeros(graph.states, dtype=np.int64)
+    least = Potentials(min(bandit.values()), bandit.denominator, zeros)
+    return _answer(bandit, _constant(graph, period), least)
+
+
+def _searched(
+    bandit: Bandit, period: int, best: Candidate | None, least: Cycle, progress: Progress
+) -> CyclicPolicy:
     """The answer by the core, as far as it comes before the deadline."""
-    period, per_cost = len(best.word), first.scale // graph.denominator
-    per_step = int(first.mean * first.scale)
-    known = Known(
-        period,
-        per_cost,
-        per_step,
-        first.values,
-        budget=per_cost * best.cost - period * per_step,
-        step=max(1, per_cost * graph.highest_cost // 4),
-    )
-    search = Search(costs_of(graph.bandit), known)
-    with suppress(OutOfTimeError):
-        tick()
-        search.run(tick, lambda message: progress(f"best word of length {period}: {message}"))
-    if runs := search.runs:
-        better = _candidate(graph, runs)
-        if better.cost >= best.cost or len(better.word) != period:
+    known = _more_than_any(bandit, period) if best is None else best.cost
+    first, graph = potentials_of(bandit, least), graph_of(bandit)
+
+    def told(message: str) -> None:
+        progress(f"best word of length {period}: {message}")
+
+    found = core.best_word(graph, least, period, known, tick, OutOfTimeError, told)
+    if found is None:
+        return _answer(bandit, best, first)
+    if found.runs:
+        better = _candidate(bandit, found.runs, found)
+        if better.cost != found.cost or len(better.word) != period:
             raise InternalError("a closed walk did not replay to its cost; please report this instance.")
         best = better
-    roots = [(root, (since, turn) if turn else None) for root, since, turn in search.stages]
+    roots = [(root, (since, turn) if turn else None) for root, since, turn in found.stages]
     last = None
-    if (found := search.last) is not None:
-        last = Potentials(best.mean(graph), found[0] * first.scale, found[1])
-    elif roots and not search.finished and graph.states <= STATES_AFTER_THE_END:
+    if found.last is not None:
+        last = Potentials(
+            Fraction(found.cost, period * bandit.denominator), found.multiplier * first.scale, found.last
+        )
+        if best is None:
+            raise _no_word(bandit, period, first, roots, last)
+    elif roots and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
         with suppress(NoAnswerError, TooWideError):
-            last = _rest(graph, [root for root, _ in roots])
-    return _answer(graph, best, first, roots, last)
+            last = _rest(bandit, [root for root, _ in roots])
+    return _answer(bandit, best, first, roots, last)
 
 
-def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
+def _more_than_any(bandit: Bandit, period: int) -> int:
+    return period * (bandit.denominator + 1)
+
+
+def _no_word(
+    bandit: Bandit, period: int, first: Potentials, roots: Sequence[Root], last: Potentials
+) -> Exception:
+    assert isinstance(bandit, ArmBandit)
+    proof = Proof(removed_roots(first, roots, last), called(bandit))
+    sentence = f"no word of {digits(period)} actions brings the arms back to where they were."
+    return no_play(bandit, {"question": "cyclic", "period": period}, sentence, proof)
+
+
+def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
     """The least mean of a cycle that visits no root, with its potentials.
 
     Raises
@@ -119,69 +149,80 @@ def _rest(graph: StateGraph, roots: list[int]) -> Potentials:
     NoAnswerError : there is no such cycle.
     TooWideError : 128 bits do not suffice.
     """
+    if isinstance(bandit, ArmBandit):
+        raise NoAnswerError
+    graph = StateGraph(bandit)
     costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
-    left = np.ones(graph.states, dtype=bool)
-    left[roots] = False
-    edges = np.arange(costs.size, dtype=np.int64)
-    kept = edges[left[edges // graph.actions] & left[edges % graph.states]]
-    rows = np.searchsorted(kept, np.arange(0, costs.size + 1, graph.actions, dtype=np.int64))
-    heads = (kept % graph.states).astype(np.int32)
-    given = numbers(costs[kept].tolist(), graph.highest_cost)
-    found = cycle_of_rows(rows.astype(np.int64), heads, given, lambda: None)
-    scale = found.scale * graph.denominator
-    return Potentials(Fraction(found.mean, scale), scale, found.potentials)
+    gone = np.zeros(graph.states, dtype=bool)
+    gone[roots] = True
+    heads = np.arange(costs.size) % graph.states
+    costs[gone[np.arange(costs.size) // graph.actions] | gone[heads]] = -1
+    rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
+    left = core.graph_of_edges(rows, heads.astype(np.int32), costs)
+    return potentials_of(bandit, core.cycle(left, lambda: None))
 
 
-def _in_python(graph: StateGraph, best: Candidate, first: Potentials) -> CyclicPolicy:
+def _in_python(bandit: Bandit, period: int, best: Candidate | None, least: Cycle) -> CyclicPolicy:
     """The same for integers of any size; the first word, if the time does not suffice."""
-    explicit = reference.histories(graph.bandit)
-    cycle = reference.Cycle(first.mean * graph.denominator, first.values.tolist(), (0, ()))
+    first, above = potentials_of(bandit, least), bandit.denominator + 1
+    cycle = reference.Cycle(
+        Fraction(least.mean, least.scale), least.potentials.tolist(), (least.start, least.word)
+    )
     try:
-        known = (graph.state_of_word(best.word), best.word)
-        found = reference.best_closed_walk(explicit, len(best.word), cycle, known)
+        known = None if best is None else (StateGraph(bandit).state_of_word(best.word), best.word)
+        found = reference.best_closed_walk(explicit(bandit), period, cycle, known, above)
     except OutOfTimeError:
-        return _answer(graph, best, first)
-    assert found.walk is not None  # `known` is one
-    best = Candidate(found.walk[1], found.cost)
-    per_step = Fraction(best.cost, len(best.word))
-    values = np.array(found.last, dtype=object)
-    last = Potentials(best.mean(graph), per_step.denominator * graph.denominator, values)
-    return _answer(graph, best, first, found.roots, last)
+        return _answer(bandit, best, first)
+    mean = Fraction(found.cost, period)
+    unit = mean.denominator * bandit.denominator
+    last = Potentials(mean / bandit.denominator, unit, np.array(found.last, dtype=object))
+    if found.walk is None:
+        raise _no_word(bandit, period, first, found.roots, last)
+    start, word = found.walk
+    return _answer(bandit, Candidate(word, found.cost, start), first, found.roots, last)
 
 
 def _answer(
-    graph: StateGraph,
-    best: Candidate,
+    bandit: Bandit,
+    best: Candidate | None,
     first: Potentials,
-    roots: Sequence[tuple[int, tuple[int, int] | None]] = (),
+    roots: Sequence[Root] = (),
     last: Potentials | None = None,
 ) -> CyclicPolicy:
-    upper, rest = best.mean(graph), last or first
-    proof = Proof(removed_roots(first, roots, rest))
-    return CyclicPolicy(graph.bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof)
+    if best is None:
+        raise too_late()
+    upper, rest = best.mean / bandit.denominator, last or first
+    proof = Proof(removed_roots(first, roots, rest), called(bandit))
+    opening = opening_to(bandit, best.start)
+    return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
 
 
-def _least_loss(graph: StateGraph) -> Potentials:
-    """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
-    zeros: Array = np.zeros(graph.states, dtype=np.int64)
-    return Potentials(min(graph.bandit.values()), graph.denominator, zeros)
-
-
-def first_word(graph: StateGraph, critical: Word, period: int) -> Candidate:
-    """The better of the best constant word and the critical word cut to length."""
-    turns, rest = divmod(period, len(critical))
+def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
+    """The better of the best constant word and the critical word cut to length; of arms, whole turns only."""
+    turns, rest = divmod(period, len(least.word))
     if rest == 0:
-        return Candidate(critical * turns, turns * _candidate(graph, [(critical, 1)]).cost)
-    cut = _candidate(graph, [(critical, turns), (critical[:rest], 1)])
+        return Candidate(least.word * turns, period * least.mean // least.scale, least.start)
+    if isinstance(bandit, ArmBandit):
+        return None
+    graph = StateGraph(bandit)
+    cut = _candidate(bandit, [(least.word, turns), (least.word[:rest], 1)])
+    constant = _constant(graph, period)
+    return cut if cut.cost < constant.cost else constant
+
+
+def _constant(graph: StateGraph, period: int) -> Candidate:
     action = graph.best_constant()
-    constant = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
-    return cut if cut.cost < constant else Candidate((action,) * period, constant)
+    cost = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
+    return Candidate((action,) * period, cost)
 
 
-def _candidate(graph: StateGraph, runs: Runs) -> Candidate:
-    """The word given by runs, replayed."""
+def _candidate(bandit: Bandit, runs: Runs, found: core.Searched | None = None) -> Candidate:
+    """The word given by runs; its cost replayed, that of arms by their answer."""
     played = [(tuple(word), repeats) for word, repeats in runs if word and repeats]
-    keep = graph.memory - 1
-    before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
     word = sum((word * repeats for word, repeats in played), ())  # there are few runs
-    return Candidate(word, graph.scaled(loss_of_runs(graph.bandit, played, before)))
+    if isinstance(bandit, ArmBandit):
+        assert found is not None
+        return Candidate(word, found.cost, found.start)
+    keep = bandit.memory - 1
+    before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
+    return Candidate(word, bandit.scaled(loss_of_runs(bandit, played, before)))

@@ -16,11 +16,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.answers import Choice
-from tallyplan.core import horizon as core
+from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
-from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import shown
@@ -28,11 +27,10 @@ from tallyplan.model.replay import history_of
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.policy_io import choice_in, header, rows_of, steps_to_go
+from tallyplan.planning.on_graph.states import explicit, graph_of, node_of, place_of
 
 if TYPE_CHECKING:
     import pandas
-
-Layers = core.Layers | reference_layers.HistoryLayers | reference_layers.ArmLayers
 
 
 @dataclass(unsafe_hash=True)
@@ -56,7 +54,9 @@ class HorizonPolicy:
     bandit: Bandit
     horizon: int
     progress: Progress = field(default=silent, repr=False, compare=False)
-    _layers: Layers | None = field(default=None, init=False, repr=False, compare=False)
+    _layers: core.Layers | reference_layers.Layers | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_layers": None}  # a copy prepares itself
@@ -103,20 +103,20 @@ class HorizonPolicy:
         """Write the policy: the instance and the horizon, from which loading prepares it again."""
         write_json(path, header("horizon", self.bandit) | {"horizon": self.horizon})
 
-    def _value(self, history: State, steps: int) -> Fraction | None:
-        missing = min(steps, max(0, self.bandit.memory - 1 - len(history)))
-        cost = self._prepared(steps - missing).cost(history, steps)
+    def _value(self, state: State, steps: int) -> Fraction | None:
+        layers = self._prepared(steps)
+        place = place_of(self.bandit, state)
+        if isinstance(layers, reference_layers.Layers):
+            place = (node_of(self.bandit, state),)
+        cost = layers.cost(place, steps)
         return None if cost is None else Fraction(cost, self.bandit.denominator)
 
-    def _prepared(self, steps: int) -> Layers:
+    def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
-            if isinstance(self.bandit, ArmBandit):
-                self._layers = reference_layers.ArmLayers(self.bandit, within)
-                return self._layers
             try:
-                costs = core.costs_of(self.bandit)
-                self._layers = core.Layers(costs, within, tick, self.progress)
+                graph = graph_of(self.bandit, short=True)
+                self._layers = core.Layers(graph, within, tick, self.progress)
             except TooWideError:
-                self._layers = reference_layers.HistoryLayers(self.bandit, within)
+                self._layers = reference_layers.Layers(explicit(self.bandit, short=True), within)
         return self._layers

@@ -5,22 +5,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 
 from tallyplan.answers import Plan
 from tallyplan.certificates import Proof, recursion
-from tallyplan.core import horizon as core
+from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
-from tallyplan.limits import Progress, require_memory
-from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.limits import Progress
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State
+from tallyplan.model.rationals import digits
 from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
+from tallyplan.planning.on_graph.states import (
+    called,
+    explicit,
+    graph_of,
+    no_play,
+    node_of,
+    place_of,
+    require_room,
+)
 
-VECTORS = 12  # over the states, which a plan keeps at least
+BYTES_PER_STATE = 48  # of the vectors over the states that a plan keeps at least
 
 
 def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -28,26 +38,40 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
 
     Raises
     ------
+    NoPlay : arms forbid every play of `horizon` steps after `start`.
     InstanceTooLarge : before anything is allocated.
     """
-    keep = bandit.memory - 1
-    require_memory(4 * VECTORS * bandit.actions**keep, actions=bandit.actions, length=keep, what="histories")
-    if not isinstance(bandit, TallyingBandit):
-        tick()  # Python lists the windows of other kinds: with no time for that, none are
-    found: core.Found | reference_layers.Found
+    require_room(bandit, BYTES_PER_STATE)
+    state = bandit.state_after(start)
+    if isinstance(bandit, ArmBandit):
+        _require_play(bandit, horizon, start, state)
+    found: core.Planned | reference_layers.Planned
     try:
-        found = core.plan(core.costs_of(bandit), start, horizon, tick, progress)
+        found = core.plan(graph_of(bandit, short=True), place_of(bandit, state), horizon, tick, progress)
     except TooWideError:
-        found = reference_layers.plan(bandit, start, horizon)
-    value = Fraction(found.cost, bandit.denominator)
-    proof = Proof(recursion((jump.time, jump.period, jump.k) for jump in found.jumps))
+        found = reference_layers.plan(explicit(bandit, short=True), node_of(bandit, state), horizon)
+    runs = RunBuilder()  # with repeated stretches as long as they can be
+    for word, repeats in found.runs:
+        runs.repeat(word, repeats)
+    value, name = Fraction(found.cost, bandit.denominator), called(bandit)
+    proof = Proof(recursion(_jumps(bandit, state, horizon, found), name), name)
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, joined(found.runs), proof, ask)
+    return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
 
 
-def joined(runs: Iterable[tuple[Sequence[int], int]]) -> tuple[tuple[Word, int], ...]:
-    """The same plan, with repeated stretches as long as they can be."""
-    builder = RunBuilder()
-    for word, repeats in runs:
-        builder.repeat(tuple(word), repeats)
-    return builder.finish()
+def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:
+    longest = graph_of_arms(bandit).longest[node_of(bandit, state)]
+    if longest is not None and longest < horizon:
+        claim = {"question": "horizon", "horizon": horizon, "start": list(start)}
+        raise no_play(bandit, claim, f"there is no play of {digits(horizon)} steps.")
+
+
+def _jumps(
+    bandit: Bandit, state: State, horizon: int, found: core.Planned | reference_layers.Planned
+) -> list[tuple[int, int, int]]:
+    """The jumps of the recursion (t, p, k) over full histories: it has no more steps than remain to these."""
+    steps = horizon
+    if not isinstance(bandit, ArmBandit):
+        steps -= min(horizon, bandit.memory - 1 - len(state))
+    jumps = [(one.time, one.period, min(one.k, (steps - one.time) // one.period - 1)) for one in found.jumps]
+    return [jump for jump in jumps if jump[2] >= reference_layers.FEWEST_BLOCKS]

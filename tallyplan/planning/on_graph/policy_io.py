@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from tallyplan.answers import Choice, Policy
 from tallyplan.errors import InvalidInput
-from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import integer, shown
 
@@ -21,22 +20,16 @@ MOST_ROWS = 10**5  # of a table
 def rows_of(policy: Policy, bandit: Bandit, to_go: int | None) -> list[dict[str, Any]]:
     """A row per state, the first one first: history or state, action, value, and the cost of each action."""
     rows: list[dict[str, Any]] = []
-    name = "state" if isinstance(bandit, ArmBandit) else "history"
-    for state in _states(bandit):
+    name = "history" if bandit.memory else "state"
+    if number_of_states(bandit) > MOST_ROWS:
+        states = shown(number_of_states(bandit))
+        raise InvalidInput(f"the table would have {states} rows; it is for at most {MOST_ROWS}.")
+    for state in states_of(bandit):
         choice = policy.at(state, to_go)
         losses = {f"loss_{a}": loss for a, loss in enumerate(choice.losses)}
         if any(loss is not None for loss in choice.losses):
             rows.append({name: state, "action": choice.action, "value": choice.value} | losses)
     return rows
-
-
-def _states(bandit: Bandit) -> Iterable[State]:
-    arms = graph_of_arms(bandit).states if isinstance(bandit, ArmBandit) else ()
-    states = len(arms) or sum(bandit.actions**length for length in range(bandit.memory))
-    if states > MOST_ROWS:
-        raise InvalidInput(f"the table would have {shown(states)} rows; it is for at most {MOST_ROWS}.")
-    histories = (product(range(bandit.actions), repeat=length) for length in range(bandit.memory))
-    return arms or [history for level in histories for history in level]
 
 
 def choice_in(bandit: Bandit, state: State, value: Callable[[State], Fraction | None]) -> Choice:

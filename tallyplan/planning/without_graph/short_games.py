@@ -15,8 +15,7 @@ from itertools import product
 from math import comb
 
 from tallyplan.model.graph import StateGraph
-from tallyplan.model.tallies import compositions
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, compositions
 from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
@@ -76,7 +75,7 @@ class ShortGame:
         costs = [opening.costs(x, d) for x in self.actions]
         before, begun = ([word.count(x) for x in self.actions] for word in (opening.start, self.begin))
         table = {}
-        for rest in compositions(d - len(self.begin), len(self.actions)).tolist():
+        for rest in compositions(d - len(self.begin), len(self.actions)):
             tick()
             played = [rest[x] + begun[x] for x in self.actions]
             counts = tuple(before[x] + played[x] for x in self.actions)

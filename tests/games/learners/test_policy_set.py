@@ -21,7 +21,7 @@ from tallyplan.games.policy_set.relaxation import (
 )
 from tallyplan.games.policy_set.walks import Windows, counts_of_runs, tour
 from tallyplan.linear_program import LinearProgram
-from tallyplan.model.tallies import period_counts
+from tallyplan.model.replay import period_counts
 from tallyplan.model.words import expand
 
 SIZES = [(2, 1, 8), (1, 3, 5), (2, 2, 11), (3, 2, 7), (2, 3, 11), (3, 3, 7), (2, 4, 10)]

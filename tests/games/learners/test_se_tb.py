@@ -18,8 +18,7 @@ from tallyplan.games.learners import se_tb
 from tallyplan.games.learners.se_tb import SETB, Elimination
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
-from tallyplan.model.replay import mean_of_word, replay
-from tallyplan.model.tallies import period_counts
+from tallyplan.model.replay import mean_of_word, period_counts, replay
 from tallyplan.model.words import expand
 
 DELTA = Fraction(1, 20)

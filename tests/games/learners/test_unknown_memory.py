@@ -8,8 +8,7 @@ from tallyplan import TallyingBandit, make, optimal_plan
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
-from tallyplan.model.replay import mean_of_word
-from tallyplan.model.tallies import period_counts
+from tallyplan.model.replay import mean_of_word, period_counts
 from tallyplan.model.words import expand
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import accepted, bandits, cyclic, in_plain_python
 
 from tallyplan import TallyingBandit, make, mean_of_word, minimum_mean_cycle_of
-from tallyplan.core import library
+from tallyplan.core import questions
 from tallyplan.model.graph import StateGraph
 from tallyplan.planning.on_graph import closed_walks
 
@@ -45,7 +45,7 @@ def test_numbers_of_every_width_give_exact_values(bits):
 def test_a_search_on_another_thread_gives_the_same_answer(monkeypatch):
     bandit = make("single-peaked", actions=2, memory=9, seed=3)
     expected = cyclic(bandit, 101)
-    monkeypatch.setattr(library, "FIRST_NANOSECONDS", 0)
+    monkeypatch.setattr(questions, "FIRST_NANOSECONDS", 0)
     found = cyclic(bandit, 101)
     assert found == expected
     accepted(bandit, found.certificate)
@@ -62,7 +62,7 @@ def test_what_is_left_without_the_roots_has_the_least_mean_of_its_cycles(seed):
         for a in range(2)
         if not {s, graph.successor(s, a)} & set(roots)
     ]
-    found = closed_walks._rest(graph, roots)
+    found = closed_walks._rest(bandit, roots)
     assert found.mean == minimum_mean_cycle_of(edges).value
     for tail, head, loss in edges:
         assert found.scale * (loss - found.mean) + int(found.values[head]) - int(found.values[tail]) >= 0

@@ -14,7 +14,7 @@ import tallyplan as tp
 from benchmarks.separable_limit import limit_of, verified
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.model.tallies import compositions
+from tallyplan.model.words import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.active_equations import Move
@@ -217,7 +217,7 @@ def every_move(losses, slopes, charges, trend=None):
     """The cost of each move, by its definition; with a trend, as if slopes rose or fell by that."""
     actions, memory = losses.shape
     theta = [[0, *row, 0] for row in slopes.tolist()]
-    for s in compositions(memory, actions).tolist():
+    for s in compositions(memory, actions):
         held = sum(y * theta[x][y] for x, y in enumerate(s))
         for a, d in product(range(actions), repeat=2):
             if s[a] == 0:

@@ -1,0 +1,424 @@
+"""The questions of the compiled core, asked so that Ctrl-C and time limits work.
+
+interface.h says what the core returns. A call first runs on this thread for a moment, unless the graph is
+large. If that is not enough, it is made again on another thread, while this one waits in Python, where a
+signal can reach it.
+
+Every question may raise InstanceTooLarge, before anything is allocated, and TooWideError, if 128 bits do not
+suffice. `look` is called every now and then while the core runs, and may raise to end it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from ctypes import byref, c_int32, c_int64, c_void_p, pointer, string_at
+from dataclasses import dataclass
+from itertools import chain, islice
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tallyplan.core.library import (
+    NO_ANSWER,
+    STOPPED,
+    TOO_LARGE,
+    TOO_WIDE,
+    WRONG,
+    Found,
+    Given,
+    Limits,
+    Mean,
+    NoAnswerError,
+    Number,
+    TooWideError,
+    function,
+    library,
+)
+from tallyplan.errors import InstanceTooLarge, InternalError
+from tallyplan.limits import Progress, available_memory, in_bytes
+from tallyplan.model.words import Word
+
+FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
+FIRST_BYTES = 2**25  # and take, without asking how much there is
+FIRST_STATES = 2**19  # of a larger graph a moment is not enough
+SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
+FARTHEST = 2**80  # steps of which the core counts every one; of more, it is told what matters
+MASK = 2**64 - 1
+
+Array = npt.NDArray[Any]
+Look = Callable[[], None]
+
+
+# -- graphs and numbers
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph as the core takes it, how many states it has, and the buffers that must live as long.
+
+    `connected`: from every state every one that lasts can be reached, as among histories.
+    """
+
+    given: Given
+    states: int
+    buffers: tuple[Any, ...]
+    connected: bool = True
+
+
+def graph_of_table(table: Sequence[Sequence[int]]) -> Graph:
+    """The histories of a tallying bandit with integer losses."""
+    width, entries = _numbers([*chain.from_iterable(table)])
+    actions, memory = len(table), len(table[0])
+    given = Given(actions, memory, width, entries.buffer_info()[0])
+    return Graph(given, actions ** (memory - 1), (entries,))
+
+
+def graph_of_edges(
+    first: Array,
+    heads: Array,
+    costs: Sequence[int] | Array,
+    times: Array | None = None,
+    *,
+    connected: bool = True,
+) -> Graph:
+    """A graph with stored edges: those of node s are first[s], ..., first[s + 1] - 1.
+
+    An edge of negative cost is missing. `first` has 64-bit, `heads` and `times` (1 each, if they are not
+    given) have 32-bit integers.
+    """
+    width, entries = _numbers(costs)
+    taken, nodes = None if times is None else times.ctypes.data, len(first) - 1
+    given = Given(0, 0, width, entries.buffer_info()[0], nodes, first.ctypes.data, heads.ctypes.data, taken)
+    return Graph(given, nodes, (first, heads, entries, times), connected)
+
+
+def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
+    """(bytes of a number, a buffer of them)."""
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return 8, array("q", values.astype(np.int64).tobytes())
+    try:
+        return 8, array("q", values)
+    except OverflowError:
+        if max(map(abs, values)) >= 2**126:
+            raise TooWideError from None
+    return 16, array("B", b"".join([value.to_bytes(16, "little", signed=True) for value in values]))
+
+
+def _number(value: int) -> Number:
+    """128 bits."""
+    return Number(value & MASK if value & MASK < 2**63 else (value & MASK) - 2**64, value >> 64)
+
+
+def _wide(low: int, high: int) -> int:
+    """The same as the core returns it."""
+    return (high << 64) | (low & MASK)
+
+
+def _read(found: Found) -> list[int]:
+    """The numbers of a result."""
+    numbers: list[int] = found.numbers[: found.count]
+    library().tp_free(found.numbers)
+    return numbers
+
+
+def _vector(found: Found) -> Array:
+    """The values of a result by state; those of 128 bits as Python integers."""
+    content = string_at(found.values, found.states * found.bytes)
+    library().tp_free(found.values)
+    if found.bytes < 16:
+        return np.frombuffer(content, np.int32 if found.bytes == 4 else np.int64)
+    parts = (content[i : i + 16] for i in range(0, len(content), 16))
+    return np.array([int.from_bytes(part, "little", signed=True) for part in parts], dtype=object)
+
+
+# -- calls
+
+
+def available_cores() -> int:
+    """The cores that this process may use; all of them where the system does not say."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def call(
+    name: str,
+    *arguments: Any,
+    states: int = 0,
+    look: Look = lambda: None,
+    progress: Progress | None = None,
+) -> None:
+    """Call a function whose last arguments are its limits and its result: (..., limits, result).
+
+    `states` is the size of the graph.
+    """
+    *inputs, result = arguments
+    entry, limits = function(name), Limits(FIRST_BYTES, FIRST_NANOSECONDS, None, 1, 0, 0)
+    status = entry(*inputs, byref(limits), result) if states <= FIRST_STATES else STOPPED
+    if status in (TOO_LARGE, STOPPED):
+        look()
+        memory, stop = available_memory(), c_int32(0)
+        limits = Limits(2**62 if memory is None else memory, -1, pointer(stop), available_cores(), 0, 0)
+        status = _watched(lambda: entry(*inputs, byref(limits), result), limits, look, progress)
+    if status == TOO_LARGE:
+        raise InstanceTooLarge(
+            f"the question would need about {in_bytes(limits.needed)} of memory, "
+            f"and {in_bytes(limits.memory)} are available."
+        )
+    if status == TOO_WIDE:
+        raise TooWideError
+    if status == NO_ANSWER:
+        raise NoAnswerError
+    if status == WRONG:
+        raise InternalError("a result of the core failed its verification; please report this instance.")
+
+
+def _watched(work: Callable[[], int], limits: Limits, look: Look, progress: Progress | None) -> int:
+    """The status of work on another thread; what signals and limits raise on this one ends it."""
+    status: list[int] = []
+    thread = threading.Thread(target=lambda: status.append(work()), daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(SECONDS_BETWEEN_LOOKS)
+            look()
+            if progress is not None and thread.is_alive():
+                progress(f"{limits.progress} sweeps")
+    except BaseException:
+        limits.stop.contents.value = 1
+        thread.join()
+        raise
+    return status[0]
+
+
+# -- cycles
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A cycle of least mean: scale * cost - mean + potentials[head] - potentials[tail] >= 0 on every edge.
+
+    `start` is the state in which the word begins; mean / scale is in lowest terms.
+    """
+
+    word: Word
+    start: int
+    mean: int
+    scale: int
+    potentials: Array
+
+
+def cycle(graph: Graph, look: Look, progress: Progress | None = None) -> Cycle:
+    """The minimum mean cycle.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
+    """
+    found = Found()
+    call("cycle", byref(graph.given), byref(found), states=graph.states, look=look, progress=progress)
+    start, scale, low, high, *word = _read(found)
+    return Cycle(tuple(word), start, _wide(low, high), scale, _vector(found))
+
+
+def single_runs(graph: Graph, look: Look, *, every: bool, seconds: float | None = None) -> list[int]:
+    """How often a single-run word of least mean plays each action.
+
+    `every` period is tried, or else those that promise most, for about so many seconds.
+    """
+    found = Found()
+    nanoseconds = -1 if seconds is None else max(0, int(seconds * 10**9))
+    call("single_run", byref(graph.given), c_int32(every), c_int64(nanoseconds), byref(found), look=look)
+    return _read(found)
+
+
+# -- a finite horizon
+
+
+@dataclass(frozen=True)
+class Jump:
+    """From the layer `time` on, k + 1 blocks of `period` sweeps add the same each, `gain` at state 0."""
+
+    time: int
+    period: int
+    k: int
+    gain: int
+
+
+@dataclass(frozen=True)
+class Planned:
+    """The least cost of a horizon, the jumps of the recursion, and a plan as runs; the sweeps it took."""
+
+    cost: int
+    jumps: list[Jump]
+    runs: list[tuple[Word, int]]
+    sweeps: int
+
+
+def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress | None = None) -> Planned:
+    """The best plan of so many steps from a place: after a history, or from a node, (node,).
+
+    Raises
+    ------
+    NoAnswerError : there is no walk so long.
+    """
+    if horizon < 2 * FARTHEST:
+        return _plan(graph, place, horizon, look, progress)
+    if not graph.connected:
+        raise TooWideError
+    # Of a longer horizon only the remainder by the length of the word that is repeated matters. After a plan
+    # of some horizon, another one has the same remainder by the period of the last jump, so the same word.
+    steps = FARTHEST
+    for _ in range(3):
+        found = _plan(graph, place, steps, look, progress)
+        at = max(range(len(found.runs)), key=lambda i: found.runs[i][1])
+        word, repeats = found.runs[at]
+        if repeats * len(word) < FARTHEST // 2:
+            raise TooWideError
+        turns, other = divmod(horizon - steps, len(word))
+        steps += other
+    last = found.jumps[-1]
+    more = turns * (len(word) // last.period)
+    found.jumps[-1] = Jump(last.time, last.period, last.k + more, last.gain)
+    found.runs[at] = word, repeats + turns
+    return Planned(found.cost + more * last.gain, found.jumps, found.runs, found.sweeps)
+
+
+def _plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress | None) -> Planned:
+    found = Found()
+    inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
+    call("plan", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+    given = iter(_read(found))
+    value = tuple(islice(given, 5))
+    sweeps, jumps = next(given), _jumps(given)
+    parts = [(next(given), _wide(next(given), next(given))) for _ in range(next(given))]
+    runs = [(tuple(islice(given, length)), repeats) for length, repeats in parts]
+    return Planned(_total(value, jumps), jumps, runs, sweeps)
+
+
+def _jumps(given: Iterator[int]) -> list[Jump]:
+    return [
+        Jump(
+            _wide(next(given), next(given)),
+            next(given),
+            _wide(next(given), next(given)),
+            _wide(next(given), next(given)),
+        )
+        for _ in range(next(given))
+    ]
+
+
+def _total(value: tuple[int, ...], jumps: list[Jump]) -> int:
+    low, high, passed, *more = value
+    before = sum((jump.k + 1) * jump.gain for jump in jumps[:passed])
+    blocks = _wide(*more)
+    return _wide(low, high) + before + (blocks * jumps[passed].gain if blocks else 0)
+
+
+class Layers:
+    """The layers of the recursion up to `steps`, kept in the core; of any number of steps."""
+
+    def __init__(self, graph: Graph, steps: int, look: Look, progress: Progress | None = None) -> None:
+        found, within = Found(), min(steps, FARTHEST)
+        self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
+        if within < steps and not graph.connected:
+            raise TooWideError
+        inputs = (byref(graph.given), _number(within))
+        call("layers", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+        given = iter(_read(found))
+        self._handle, self._free = c_void_p(next(given)), function("layers_free")
+        self.sweeps, self.jumps = next(given), _jumps(given)
+        if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
+            raise TooWideError
+
+    def cost(self, place: Word, steps: int) -> int | None:
+        """The least cost of so many steps from a place; None: there is no walk so long."""
+        more, missing = 0, min(steps, max(0, self._graph.given.memory - 1 - len(place)))
+        if steps - missing > FARTHEST:  # far beyond the last jump, of which every block adds the same
+            last = self.jumps[-1]
+            blocks = (steps - missing - last.time) // last.period
+            steps, more = steps - blocks * last.period, blocks * last.gain
+        found = Found()
+        inputs = (self._handle, (c_int32 * len(place))(*place), c_int32(len(place)), _number(steps))
+        try:
+            with self._lock:
+                call("value", *inputs, byref(found), look=self._look)
+        except NoAnswerError:
+            return None
+        return _total(tuple(_read(found)), self.jumps) + more
+
+    def __del__(self) -> None:
+        if hasattr(self, "_free"):
+            self._free(self._handle)
+
+
+# -- words of a given length
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The best closed walk of a length that a search found, and its proof as far as it came.
+
+    No better walk visits a root of `stages`, (root, since, period), and no earlier one; with the potentials
+    `last`, in units of the potentials that were known over `multiplier`, no cycle that is left has a smaller
+    mean. No runs: there is no better walk than was known. No `last`: it has the minimum mean, or the search
+    was not finished.
+    """
+
+    finished: bool
+    cost: int
+    start: int
+    runs: list[tuple[Word, int]]
+    stages: list[tuple[int, int, int]]
+    multiplier: int
+    last: Array | None
+
+
+def best_word(
+    graph: Graph,
+    least: Cycle,
+    period: int,
+    known: int,
+    look: Look,
+    ends: type[Exception],
+    progress: Progress | None = None,
+) -> Searched | None:
+    """The best closed walk of `period` steps, if one costs less than `known`.
+
+    If `look` raises an error of the kind `ends`, there is what was found by then; None, if that is nothing.
+    """
+    found, (mean, _buffer) = Found(), _mean(least)
+    inputs = (byref(graph.given), byref(mean), c_int64(period), _number(known))
+    with suppress(ends):
+        look()
+        call("best_word", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+    if not found.numbers:
+        return None
+    given = iter(_read(found))
+    finished, cost = bool(next(given)), _wide(next(given), next(given))
+    start, multiplier = next(given), next(given)
+    stages = [(next(given), next(given), next(given)) for _ in range(next(given))]
+    parts = [(next(given), next(given)) for _ in range(next(given))]
+    runs = [(tuple(islice(given, length)), repeats) for length, repeats in parts]
+    last = _vector(found) if found.values else None
+    return Searched(finished, cost, start, runs, stages, multiplier, last)
+
+
+def ways_to(graph: Graph, least: Cycle, root: int, look: Look) -> Array:
+    """By state, what the least way to the root costs beyond the mean, reduced by the potentials; -1: none."""
+    found, (mean, _buffer) = Found(), _mean(least)
+    call("ways", byref(graph.given), byref(mean), c_int64(root), byref(found), states=graph.states, look=look)
+    return _vector(found)
+
+
+def _mean(least: Cycle) -> tuple[Mean, array[int]]:
+    """A minimum mean with its potentials as the core takes it, and the buffer that must live as long."""
+    if max(least.mean, least.scale) >= 2**126:
+        raise TooWideError
+    width, entries = _numbers(least.potentials)
+    return Mean(_number(least.scale), _number(least.mean), width, entries.buffer_info()[0]), entries

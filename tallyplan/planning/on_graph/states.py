@@ -1,0 +1,114 @@
+"""The state graph of a bandit as the core takes it, and as plain Python does.
+
+A state is a history of m - 1 actions, numbered by its code, or what the arms of an arm bandit look like,
+numbered by `ArmGraph`. Plans also begin after shorter histories. The core knows these of a tallying bandit;
+of the other bandits they are nodes of their own: the empty history is node 0, and action a leads from node i
+to node K i + a + 1, up to the histories of m - 1 actions, the last ones in the order of their codes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play
+from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
+from tallyplan.errors import NoPlay
+from tallyplan.limits import require_memory
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.instance import Bandit, State, TallyingBandit
+from tallyplan.model.words import Word
+from tallyplan.planning import reference
+from tallyplan.planning.effort import tick
+
+
+def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
+    """The state graph for the core; `short`: also the histories of fewer than m - 1 actions.
+
+    Raises
+    ------
+    InstanceTooLarge : before anything is allocated.
+    TooWideError : 128 bits do not suffice.
+    """
+    if isinstance(bandit, TallyingBandit):
+        return graph_of_table(bandit.integers)
+    tick()  # the edges of other kinds are listed by Python: with no time for that, none are
+    if isinstance(bandit, ArmBandit):
+        return _graph_of_arms(bandit)
+    graph, levels = StateGraph(bandit), range(0 if short else bandit.memory - 1, bandit.memory)
+    kind = integer_type(graph.highest_cost)
+    costs: Array = np.concatenate([graph.window_costs((), level, kind).reshape(-1) for level in levels])
+    heads = np.arange(1, len(costs) + 1, dtype=np.int32)
+    full = graph.states * bandit.actions
+    heads[-full:] = (len(costs) - full) // bandit.actions + np.arange(full) % graph.states
+    rows = np.arange(0, len(costs) + 1, bandit.actions, dtype=np.int64)
+    return graph_of_edges(rows, heads, costs)
+
+
+@lru_cache(maxsize=4)
+def _graph_of_arms(bandit: ArmBandit) -> Graph:
+    """A row of K edges for each state; those of actions that may not be played are missing."""
+    graph, size = graph_of_arms(bandit), len(graph_of_arms(bandit).states) * bandit.actions
+    heads, costs = np.zeros(size, dtype=np.int32), [-1] * size
+    for state, row in enumerate(graph.edges):
+        for action, to, cost, _ in row:
+            heads[state * bandit.actions + action] = to
+            costs[state * bandit.actions + action] = cost
+    rows = np.arange(0, size + 1, bandit.actions, dtype=np.int64)
+    return graph_of_edges(rows, heads, costs, connected=False)
+
+
+def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
+    """The same for plain Python; of every bandit short histories are nodes of their own."""
+    if isinstance(bandit, ArmBandit):
+        return reference.Graph(graph_of_arms(bandit).edges)
+    return reference.all_histories(bandit) if short else reference.histories(bandit)
+
+
+def node_of(bandit: Bandit, state: State) -> int:
+    """The number of a state, where short histories are nodes."""
+    if isinstance(bandit, ArmBandit):
+        return graph_of_arms(bandit).number[state]
+    node = 0
+    for action in state:
+        node = node * bandit.actions + action + 1
+    return node
+
+
+def place_of(bandit: Bandit, state: State) -> Word:
+    """A state as the core takes it."""
+    return state if isinstance(bandit, TallyingBandit) else (node_of(bandit, state),)
+
+
+def called(bandit: Bandit) -> str:
+    """What people call the states."""
+    return "states" if isinstance(bandit, ArmBandit) else "histories"
+
+
+def require_room(bandit: Bandit, bytes_per_state: int) -> None:
+    """Refuse a graph for which there is no memory; that of arms is asked for when it is searched.
+
+    Raises
+    ------
+    InstanceTooLarge : there is not enough.
+    """
+    if not isinstance(bandit, ArmBandit):
+        keep = bandit.memory - 1
+        needed = bytes_per_state * bandit.actions**keep
+        require_memory(needed, actions=bandit.actions, length=keep, what="histories")
+
+
+def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
+    """The potentials of a cycle in units of losses."""
+    scale = found.scale * bandit.denominator
+    return Potentials(Fraction(found.mean, scale), scale, found.potentials)
+
+
+def no_play(bandit: ArmBandit, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
+    """Arms forbid what is asked for: because every walk ends, unless there is another proof."""
+    shown = proof or Proof(longest_walks(graph_of_arms(bandit).longest), "states")
+    return NoPlay(sentence, of_no_play(bandit, claim, shown))
