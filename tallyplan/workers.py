@@ -15,6 +15,7 @@ import pickle
 import signal
 import sys
 import threading
+import time
 import types
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -25,6 +26,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from tallyplan.errors import TallyplanError
+
+ALONE = 2  # seconds of work that are done sooner than other processes would have begun
 
 
 def cores() -> int:
@@ -45,13 +48,16 @@ def can_be_sent(thing: object) -> bool:
 
 
 class Processes(ProcessPoolExecutor):
-    """An executor of several processes."""
+    """An executor of several processes; for the first `alone` seconds this process does the work."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, alone: float = 0) -> None:
         super().__init__(jobs, mp_context=get_context("spawn"), initializer=_end_with_parent)
+        self._start = time.monotonic() + alone
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have it done; this starts the processes."""
+        if time.monotonic() < self._start:
+            return InThisProcess().submit(fn, *args, **kwargs)
         with _as_children_start():
             return super().submit(fn, *args, **kwargs)
 
@@ -78,8 +84,10 @@ class InThisProcess(Executor):
 
 
 @contextmanager
-def processes(jobs: int) -> Iterator[Executor]:
+def processes(jobs: int, alone: float = 0) -> Iterator[Executor]:
     """An executor that is ended with the block, at once if the block fails; 1 means this process itself.
+
+    For the first `alone` seconds it is this process in any case.
 
     >>> with processes(1) as executor:
     ...     list(executor.map(len, ["a", "bc"]))
@@ -89,7 +97,7 @@ def processes(jobs: int) -> Iterator[Executor]:
     ------
     TallyplanError : one of the processes was killed.
     """
-    with InThisProcess() if jobs == 1 else Processes(jobs) as executor:
+    with InThisProcess() if jobs == 1 else Processes(jobs, alone) as executor:
         try:
             yield executor
         except BrokenProcessPool:

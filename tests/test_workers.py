@@ -37,6 +37,12 @@ def test_a_killed_process_is_one_sentence():
         list(executor.map(os._exit, [9]))
 
 
+@pytest.mark.parametrize("alone", [0, 60])
+def test_at_first_this_process_may_work_alone(alone):
+    with processes(2, alone) as executor:
+        assert (executor.submit(os.getpid).result() == os.getpid()) == bool(alone)
+
+
 def interrupted(found):
     with processes(2) as executor:
         executor.submit(time.sleep, 600)

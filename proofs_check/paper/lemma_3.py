@@ -113,7 +113,7 @@ def picture(path: str) -> None:
 
 @claim(
     "lemma-3",
-    statement="{stated}, L being sqrt(T).",
+    statement="The best sqrt(T)-cyclic policy loses at most (m + 1) sqrt(T) more than OPT_T: {stated}.",
     where=WHERE,
     picture=picture,
     formulas={
@@ -180,7 +180,7 @@ def _largest(request: Request) -> str:
 
 @claim(
     "lemma-3/steady-state",
-    statement="For a cyclic policy w, T mu(w) is at most what w loses from the start, and sqrt(T): {stated}.",
+    statement="For a cyclic w, T mu(w) is at most sqrt(T) above what w loses from the start: {stated}.",
     where=f"{WHERE}, proof",
     formulas={
         "period_loss": "total(w, 2 * L) - total(w, L)",
@@ -238,7 +238,7 @@ def _one_period_later(p: Proof) -> Proof:
 
 @claim(
     "lemma-3/lower-end",
-    statement="(not in the paper: the other end of the same range) {stated}, L being sqrt(T).",
+    statement="(not in the paper: the lower end of the same range) {stated}, L = sqrt(T).",
     where=WHERE,
     formulas={
         "gap": "L * L * mu(L) - OPT(L * L)",

@@ -246,7 +246,7 @@ def last_step(request: Request) -> Outcome:
     "proposition-1-lower/optimum",
     statement=(
         "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy always "
-        "plays x*, and its loss is precisely m - 1, once there are as many steps: {stated}."
+        "plays x*, and its loss is precisely m - 1, if there are at least m - 1 steps: {stated}."
     ),
     where=f"{LOWER}, proof",
     formulas={"stated": "implies(T >= m - 1, OPT(T) == m - 1)", "exact": "OPT(T) == min(T, m - 1)"},

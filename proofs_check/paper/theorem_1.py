@@ -353,8 +353,8 @@ def domain(request: Request) -> Outcome:
 
 @claim(
     "theorem-1/sharpened",
-    statement="(not in the paper) With probability at least 1 - delta, {stated}: the S - 1 later epochs "
-    "cost, beyond their widths, no sqrt(T).",
+    statement="(not in the paper) With probability at least 1 - delta, {stated}. Beyond their widths, "
+    "the S - 1 later epochs cost m - 1 for each policy, not sqrt(T).",
     where=LAST_LINE,
     formulas={"sharp": SHARP, "stated": "loss - OPT <= sharp"},
     domain=HORIZONS,

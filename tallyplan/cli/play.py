@@ -72,7 +72,9 @@ def play(
         str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
     ] = "1",
     horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[str | None, option("J", "Processes (default: all cores for many games).")] = None,
+    jobs: Annotated[
+        str | None, option("J", "Processes; by default all cores, once it has taken two seconds.")
+    ] = None,
     plot: Annotated[
         str | None,
         option(
@@ -100,7 +102,6 @@ def play(
     gives the same game. Where OPT_T is only known up to an interval, so is the regret; the exit status is
     then 3. It is also 3 if the time limit ends a game.
     """
-    from tallyplan.games.trials import sensible_jobs
     from tallyplan.studies.games import Games
     from tallyplan.studies.spec import Instance
 
@@ -114,7 +115,7 @@ def play(
         raise InvalidInput("--time-limit is for games without --store, which can be interrupted and resumed.")
     check_picture(plot)
     bandits = [load(file) for file in files]
-    processes = sensible_jobs(count) if jobs is None else integer(jobs, "--jobs", least=1)
+    processes = None if jobs is None else integer(jobs, "--jobs", least=1)
     over_time = plot is not None and horizons is None
     if store is None:
         summaries = _played(bandits, setups, count, over_time, processes, time_limit)
@@ -137,7 +138,7 @@ def _played(
     setups: Sequence[Setup],
     count: int,
     over_time: bool,
-    processes: int,
+    processes: int | None,
     seconds: float | None,
 ) -> list[Summary]:
     from tallyplan.games.trials import play_repeatedly, spread_times
@@ -152,7 +153,7 @@ def _played(
     return summaries
 
 
-def _kept(games: Games, store: str, processes: int) -> list[Summary]:
+def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
     from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
 
     with shown_progress() as progress, ResumableStudy(store, games.study) as kept:

@@ -60,7 +60,9 @@ StoreFile = Annotated[str, argument("STORE", "The store that `study run` writes.
 def run_study(
     spec: Annotated[str, argument("SPEC", "The specification of the study (TOML).")],
     store: Annotated[str, option("FILE", "Where the results are kept; made if needed.")],
-    jobs: Annotated[str | None, option("J", "Processes on this machine; all cores by default.")] = None,
+    jobs: Annotated[
+        str | None, option("J", "Processes on this machine; by default all cores, after two seconds.")
+    ] = None,
     scheduler: Annotated[
         str | None, option("ADDRESS", "Use a Dask cluster: its scheduler's address, or its file.")
     ] = None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -30,10 +30,9 @@ from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import played_from
 from tallyplan.model.words import Runs, cut
 from tallyplan.planning.effort import deadline_after, limited
-from tallyplan.workers import can_be_sent, cores, processes
+from tallyplan.workers import ALONE, can_be_sent, cores, processes
 
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
-PARALLEL_FROM = 4 * GAMES_PER_TASK  # games from which on several processes are worth starting
 LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
 QUANTILES = tuple(Fraction(q, 100) for q in (5, 25, 50, 75, 95))
 
@@ -193,7 +192,7 @@ def play_repeatedly(
     repeats: int,
     *,
     times: Sequence[int] = (),
-    jobs: int = 1,
+    jobs: int | None = 1,
     time_limit: float | None = None,
     progress: Progress = silent,
 ) -> Summary:
@@ -210,7 +209,8 @@ def play_repeatedly(
     ----------
     times : increasing; also record the losses of the first t steps for these t.
     time_limit : seconds for all of it; OPT_T, which has half of them, may then be an interval.
-    jobs : processes; a learner that no other process can import plays in this one.
+    jobs : processes; None for this one alone for two seconds, and then one for each core. A learner that no
+        other process can import plays in this one.
 
     Raises
     ------
@@ -219,17 +219,18 @@ def play_repeatedly(
     TallyplanError : a process that played some of the games was killed.
     """
     repeats = positive_integer(repeats, "repeats")
-    jobs = min(positive_integer(jobs, "jobs"), cores() if can_be_sent(setup) else 1)
+    alone = ALONE if jobs is None else 0
+    most = min(cores(), repeats) if can_be_sent(setup) else 1
+    jobs = most if jobs is None else min(positive_integer(jobs, "jobs"), most)
     deadline = deadline_after(time_limit)
     with limited(deadline_after(None if time_limit is None else time_limit / 2)):
         optimum = optimum_of(bandit, setup.horizon, progress=progress)
         optima = [optimum_of(bandit, t, progress=progress) for t in times]
     seeds = range(setup.seed, setup.seed + repeats)
-    size = 1 if jobs == 1 else GAMES_PER_TASK
-    tasks = [seeds[i : i + size] for i in range(0, repeats, size)]
+    tasks = _batches(seeds, 1 if jobs == 1 else GAMES_PER_TASK)
     told = progress if jobs == 1 else silent  # other processes report nothing
     games: list[Outcome] = []
-    with processes(jobs) as executor:
+    with processes(jobs, alone) as executor:
         for played in executor.map(partial(_play, bandit, setup, tuple(times), told, deadline), tasks):
             games.extend(played)
             progress(f"{setup.name}: {len(games)} of {repeats} games of {setup.horizon} steps")
@@ -285,9 +286,13 @@ def spread_times(horizon: int, count: int = 40) -> tuple[int, ...]:
     return tuple(sorted({t for t in points if 1 <= t < horizon} | {horizon}))
 
 
-def sensible_jobs(repeats: int) -> int:
-    """One process for few games, one for each core for many."""
-    return 1 if repeats < PARALLEL_FROM else cores()
+def _batches(seeds: range, most: int) -> Iterator[range]:
+    """The seeds in pieces; the first and the last are short, since a game may take long."""
+    size = 1
+    while seeds:
+        yield seeds[:size]
+        seeds = seeds[size:]
+        size = min(most, 2 * size, 1 + len(seeds) // 8)
 
 
 def _play(

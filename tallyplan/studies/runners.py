@@ -34,7 +34,7 @@ from tallyplan.model.rationals import about, text
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.spec import Study
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
-from tallyplan.workers import InThisProcess, Processes, cores
+from tallyplan.workers import ALONE, InThisProcess, Processes, cores
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 2000
@@ -62,7 +62,9 @@ class Workers:
 
 
 def local_workers(jobs: int | None = None) -> Workers:
-    """Processes on this machine; by default one per core, and 1 means this process itself.
+    """Processes on this machine; 1 means this process itself.
+
+    By default it is this process for two seconds, and then one for each core.
 
     >>> local_workers(1).count()
     1
@@ -70,7 +72,9 @@ def local_workers(jobs: int | None = None) -> Workers:
     number = cores() if jobs is None else jobs
     if number < 1:
         raise InvalidInput(f"the number of jobs is {number}; it must be at least 1.")
-    return Workers(InThisProcess if number == 1 else lambda: Processes(number), lambda: number)
+    alone = iter([ALONE] if jobs is None else [])  # but not again after a process has died
+    start = InThisProcess if number == 1 else lambda: Processes(number, next(alone, 0))
+    return Workers(start, lambda: number)
 
 
 @contextmanager

@@ -87,8 +87,8 @@ def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) ->
 
 @claim(
     "optimism/repeated",
-    statement="An optimal sequence of T steps, repeated, loses in m periods, after the first m, under a "
-    "table g that is nowhere above h, {stated}.",
+    statement="Repeat an optimal sequence of T steps. Under a table g that is nowhere above h, its loss in m "
+    "periods, after the first m, satisfies {stated}.",
     where=WHERE,
     formulas={
         "stated": f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) "
@@ -207,7 +207,7 @@ def optimism(request: Request) -> Outcome:
 
 @claim(
     "optimism/range",
-    statement="Where Theorem 2, repaired, holds, the bound is for T >= {enough} within sqrt(log) of it: "
+    statement="For T >= {enough}, the bound is within a factor of order sqrt(log) of the repaired Theorem 2: "
     "{stated}.",
     where=WHERE,
     formulas={

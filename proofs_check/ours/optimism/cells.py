@@ -50,7 +50,7 @@ def event(request: Request) -> Outcome:
 
 @claim(
     "optimism/visit",
-    statement="On the event, a visit to a cell that was seen n times, of loss u, loses {stated}.",
+    statement="On the event, the lower bound low of a cell of loss u, seen n times, satisfies {stated}.",
     where=WHERE,
     formulas={"stated": "low <= u and u - low <= width(T, delta, G, n)"},
     domain={
@@ -110,7 +110,7 @@ def visit(request: Request) -> Outcome:
 
 @claim(
     "optimism/cell",
-    statement="On the event, all visits to a cell in k epochs cost beyond its lower bounds {stated}.",
+    statement="On the event, all visits to a cell in k epochs cost, beyond its lower bounds, {stated}.",
     where=WHERE,
     formulas={
         "factor": "(2 + sqrt(2)) * sqrt(logarithm(T, delta))",

@@ -32,8 +32,8 @@ TABLES = [[[0, 1], [1, 0]], [["1/2", 1], [1, 0]]]
 
 @claim(
     "optimism/rotation",
-    statement="(the cycle lemma) Numbers of period n, the sum of a period at most 0, summed up from where "
-    "the first n sums are largest, never exceed 0: {stated}.",
+    statement="(the cycle lemma) If a sequence has period n and the sum of a period is at most 0, no sum "
+    "from the place where the first n partial sums are largest exceeds 0: {stated}.",
     where=WHERE,
     formulas={"stated": "sums(f, peak(f, n) + k) <= sums(f, peak(f, n))"},
     domain={

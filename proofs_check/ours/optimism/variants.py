@@ -167,8 +167,8 @@ def anytime(request: Request) -> Outcome:
 
 @claim(
     "optimism/levels",
-    statement="A level of a cell that is below m^2 / log(2KmT/delta) is one of the first, level(0) = 1 being "
-    "the first of all: {stated}.",
+    statement="The levels of a cell begin with level(0) = 1. If level(j) is below m^2 / log(2KmT/delta), "
+    "then {stated}.",
     where=WHERE,
     formulas={
         "few": "log2(log2(max(2, m**2 / logarithm(T, delta))))",
