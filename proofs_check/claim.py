@@ -297,14 +297,15 @@ class Request:
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
         """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
-        from proofs_check.formal.theorems import closed_by, vouches
-
         one = self._claim
-        theorem = closed_by(one, name) if one.setting is not None and one.model is not None else None
+        found = [
+            closing(one, name) for closing in CLOSINGS if one.setting is not None and one.model is not None
+        ]
+        theorem = next(filter(None, found), None)
         if theorem is None or not one.closed(name).holds(one.model or {}):
             return None
-        step = Step(" ".join(sentences), stated, f"Rocq, {theorem.qualified}")
-        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, one.closed(name)))
+        step = Step(" ".join(sentences), stated, f"Rocq, {theorem[0]}")
+        return Shown(stated, Verdict.PROVED, (step,), rocq=theorem[1])
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
@@ -394,6 +395,7 @@ def _range(values: Sequence[Any]) -> str:
 
 
 Derive = Callable[[Request], Outcome]
+CLOSINGS: list[Callable[[Claim, str], tuple[str, str] | None]] = []  # by `formal/theorems.py`: name, record
 Picture = Callable[[str], None]  # writes the picture file of this name, .svg, .png or .pdf
 
 

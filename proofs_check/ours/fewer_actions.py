@@ -14,7 +14,7 @@ more once they are long; or they start at every history.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -211,15 +211,35 @@ TWO = [two_needles(memory) for memory in range(3, 12)]
 LESS = [one_less(memory) for memory in range(3, 6)]
 
 
-def _register(
-    name: str, says: str, stated: str, tables: Sequence[Turning], planned: Sequence[Turning], **more: str
-) -> None:
-    memories = range(tables[0].memory, tables[-1].memory + 1)
-    about = f"m == {memories[0]}" if len(memories) == 1 else f"{memories[0]} <= m and m <= {memories[-1]}"
+@dataclass(frozen=True)
+class Family:
+    """A claim about some tables, one for each memory; `domain` says which lengths it is about."""
 
-    def examined(request: Request) -> Outcome:
+    name: str
+    says: str
+    stated: str
+    tables: Sequence[Turning]
+    planned: Sequence[Turning]
+    domain: Mapping[str, str]
+
+    def register(self) -> None:
+        """As a claim."""
+        first, last = self.tables[0].memory, self.tables[-1].memory
+        about = f"m == {first}" if first == last else f"{first} <= m and m <= {last}"
+        claim(
+            f"lemma-3/{self.name}",
+            statement=f"(not in the paper) {self.says}: {{stated}}.",
+            where=WHERE,
+            formulas={"stated": self.stated},
+            domain={"memory": about, **self.domain, "square": "T == L * L"},
+            integers="m L T q",
+            symbols={"q": "a number of turns"},
+        )(self.examined)
+
+    def examined(self, request: Request) -> Outcome:
         """Bound every closed walk by potentials on histories and residues; plan one length of some tables."""
-        found = [gap_of(one.bandit, one.first + one.everywhere * 2 * one.period) for one in planned]
+        tables, memories = self.tables, range(self.tables[0].memory, self.tables[-1].memory + 1)
+        found = [gap_of(one.bandit, one.first + one.everywhere * 2 * one.period) for one in self.planned]
         return request.conclude(
             request.argue(
                 "Along a walk a potential rises by at most what the steps pay, and a best word is a closed "
@@ -234,16 +254,6 @@ def _register(
             violation=first_failing(found, request.formulas.stated),
             remarks=[f"The planners agree at L = {', '.join(str(one.period) for one in found)}."],
         )
-
-    claim(
-        f"lemma-3/{name}",
-        statement=f"(not in the paper) {says}: {{stated}}.",
-        where=WHERE,
-        formulas={"stated": stated},
-        domain={"memory": about, **more, "square": "T == L * L"},
-        integers="m L T q",
-        symbols={"q": "a number of turns"},
-    )(examined)
 
 
 def _covered(request: Request, tables: Sequence[Turning]) -> bool:
@@ -271,35 +281,41 @@ def _named(formula: Formula, values: dict[str, int | Fraction]) -> dict[str, int
     return {name: values[name] for name in formula.names}
 
 
-_register(
-    "one-action-less",
-    "For K = m - 1 actions, h_x(1) = 0 for all but the last, which has h(2) = 0, every other loss 1",
-    "T * mu - OPT >= (m - 2) * L - 1",
-    LESS,
-    LESS,
-    length="L == q * m - 1",
-    turns="q >= 1",
+FAMILIES = (
+    Family(
+        "one-action-less",
+        "For K = m - 1 actions, h_x(1) = 0 for all but the last, which has h(2) = 0, every other loss 1",
+        "T * mu - OPT >= (m - 2) * L - 1",
+        LESS,
+        LESS,
+        {"length": "L == q * m - 1", "turns": "q >= 1"},
+    ),
+    Family(
+        "two-actions",
+        "For two actions, h_0(y) = 0 at y = floor((m - 1)/2) only, h_1(y) = 0 at y = floor(m/2) only, every "
+        "other loss 1",
+        "T * mu - OPT > (m - 4) * L",
+        TWO,
+        TWO[:4],
+        {"length": "L == q * (m + 1) + floor(m / 2) - 1", "long": "L >= m**3"},
+    ),
+    Family(
+        "memory-seven",
+        "For two actions, m = 7 and h_0 = h_1 = (0, 1, 0, 1, 1, 1, 1)",
+        "T * mu - OPT >= (15 * L - 3) / 4",
+        [SEVEN],
+        [SEVEN],
+        {"length": "L == 8 * q + 5", "long": "L >= m**3"},
+    ),
+    Family(
+        "memory-nine",
+        "For two actions, m = 9, h_0 = h_1 = (0, 0, 1, 0, 1, 1, 1, 1, 1)",
+        "T * mu - OPT >= 5 * L - 1",
+        [NINE],
+        [NINE],
+        {"length": "L == 10 * q + 5", "long": "L >= m**3"},
+    ),
 )
-_register(
-    "two-actions",
-    "For two actions, h_0(y) = 0 at y = floor((m - 1)/2) only, h_1(y) = 0 at y = floor(m/2) only, every "
-    "other loss 1",
-    "T * mu - OPT > (m - 4) * L",
-    TWO,
-    TWO[:4],
-    length="L == q * (m + 1) + floor(m / 2) - 1",
-    long="L >= m**3",
-)
-for _name, _table, _row, _stated in (
-    ("seven", SEVEN, "(0, 1, 0, 1, 1, 1, 1)", "(15 * L - 3) / 4"),
-    ("nine", NINE, "(0, 0, 1, 0, 1, 1, 1, 1, 1)", "5 * L - 1"),
-):
-    _register(
-        f"memory-{_name}",
-        f"For two actions, m = {_table.memory} and h_0 = h_1 = {_row}",
-        f"T * mu - OPT >= {_stated}",
-        [_table],
-        [_table],
-        length=f"L == {_table.period} * q + 5",
-        long="L >= m**3",
-    )
+
+for _family in FAMILIES:
+    _family.register()

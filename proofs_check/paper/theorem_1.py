@@ -397,19 +397,11 @@ def vacuous(request: Request) -> Outcome:
     """In units of Km sqrt(T) the left side is 4 (2^S - 1), the right side 1200 times root and logarithm."""
     f = request.formulas
     first = next((S for S in range(1, MOST_EPOCHS) if not f.few.holds(S=S)), MOST_EPOCHS)
-    roots = [horizon_root(1, 1, S) for S in range(1, first)]
-    least = all(less(HORIZON, f.bound, K=1, m=1, delta=1, T=L * L) for L in roots)
     T = horizon_root(2, 1, first) ** 2
     values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
     facts = {**values, "S": first, "right side": decimal(f.bound, 6, **values)}
     return request.conclude(
-        request.argue(
-            "In units of Km sqrt(T), with r = sqrt(T)/(Km) fixed by S, the right side is 1200 (root + "
-            "log2(r/2)), and the root grows with Km and with 1/delta.",
-            f"At Km = delta = 1 it is above r for S = 1..{first - 1}, in balls.",
-        )
-        if least
-        else None,
+        _few_epochs(request.proof()).shown(),
         method="the least case of each S",
         box={"K": [1], "m": [1], "S": [1, 2], "L": [4, 12], "T": [16, 144], "delta": ["1/2", "99/100"]},
         remarks=tuple(_meaningful_from()),
@@ -419,6 +411,40 @@ def vacuous(request: Request) -> Outcome:
         if less(f.bound, HORIZON, **values)
         else None,
     )
+
+
+def _few_epochs(p: Proof) -> Proof:
+    """log2(2 (2^S - 1)) is at least S, and at S = 12 almost 13."""
+    unit, right = "4 * (power(2, S) - 1)", f"1200 * ({ROOT_TERM} + {LOG_TERM})"
+    p.have("K * m >= 1")
+    p.induct("i", "power(2, i) >= 2", start=1)
+    p.have("(K * m) * (power(2, S) - 1) >= K * m")
+    p.have("L >= 4 * (K * m)")
+    p.have("sqrt(T) == L")
+    p.have("sqrt(T) / (2 * K * m) == 2 * (power(2, S) - 1)")
+    p.have(f"T == (K * m * sqrt(T)) * ({unit})")
+    p.have(f"implies({unit} <= {right}, (K * m * sqrt(T)) * ({unit}) <= (K * m * sqrt(T)) * ({right}))")
+    p.have(f"(K * m * sqrt(T)) * ({right}) == {STATED}")
+    p.have("log(2) > 69 / 100")
+    p.have(f"{LOG_TERM} == log(sqrt(T) / (2 * K * m)) / log(2)")
+    p.have("log(sqrt(T) / (2 * K * m)) == log(2 * (power(2, S) - 1))")
+    p.have(f"{LOG_TERM} * log(2) == log(2 * (power(2, S) - 1))")
+    powers = "".join(f"{2**i} if i == {i} else " for i in range(12)) + "4096"
+    p.induct("i", f"power(2, i) == ({powers})", upto="12")
+    p.have("implies(S <= 11, 4 * (power(2, S) - 1) <= 1200 * S)")
+    p.have("implies(S == 12, power(2, S) == 4096)")
+    p.induct("i", "log(power(2, i)) == i * log(2)", hints=["log(2 * power(2, i))"])
+    p.have("log(2 * (power(2, S) - 1)) >= S * log(2)")
+    p.have("log(power(2, 12)) == 12 * log(2) and power(2, 12) == 4096")
+    p.have("log(8192) == log(2) + log(4096)", hints=["log(2 * 4096)"])
+    p.have("log(8192 / 8190) <= 2 / 8190")
+    p.have("log(8190) >= 13 * log(2) - 1 / 1000", hints=["log(8190 * (8192 / 8190))"])
+    p.have(f"implies(S <= 11, {LOG_TERM} >= S)")
+    p.have(f"implies(S == 12, {LOG_TERM} >= 129 / 10)")
+    p.use("theorem-1/terms")
+    p.have(f"{ROOT_TERM} >= 8 / 10")
+    p.have(f"{unit} <= {right}")
+    return p
 
 
 def _meaningful_from() -> Iterator[str]:

@@ -166,15 +166,35 @@ class Solved:
         return self.answer.exact and bool(check(self.answer.certificate))
 
 
-def _register(name: str, solution: Solution, bound: str) -> None:
-    game = solution.game
-    past = f" + {game.residue}" if game.residue else ""
+@dataclass(frozen=True)
+class Value:
+    """The claim that the value of a game, at the horizons of a solution, is this bound."""
 
-    def examined(request: Request) -> Outcome:
+    name: str
+    solution: Solution
+    bound: str
+
+    def register(self) -> None:
+        """As a claim."""
+        game = self.solution.game
+        past = f" + {game.residue}" if game.residue else ""
+        claim(
+            f"minimax/{self.name}",
+            statement=f"(not in the paper) For {NUMBERS[game.actions]} actions, memory {game.memory} and "
+            "losses 0 and 1 that are seen without noise: {stated}.",
+            where=WHERE,
+            formulas={"bound": self.bound, "stated": "value == bound"},
+            domain={"horizon": f"T == {game.period} * n{past}", "long": f"n >= {game.first}"},
+            integers="n T",
+            symbols=SYMBOLS,
+        )(self.examined)
+
+    def examined(self, request: Request) -> Outcome:
         """Some learners mixed after a random relabelling; a prior whose weights depend on the horizon."""
-        f = request.formulas
+        f, solution, game = request.formulas, self.solution, self.solution.game
         horizons = [game.horizon(game.first), game.horizon(game.first + 2)]
         solved = [Solved(one, game.period) for one in minimax_by_horizon(game.actions, game.memory, horizons)]
+        held = _asked(request, game) and guaranteed(solution, f.bound, f.long)
         return request.conclude(
             request.argue(
                 f"The mixture of {len(solution.mixture)} learners guarantees the value on every table: their "
@@ -185,26 +205,13 @@ def _register(name: str, solution: Solution, bound: str) -> None:
                 "of steps to go, decided in the same way; by induction a learner loses at least the bound at "
                 "the start, and the optima of the tables are subtracted.",
             )
-            if _asked(request, game)
-            and guaranteed(solution, f.bound, f.long)
-            and forced(solution, f.bound, f.long)
+            if held and forced(solution, f.bound, f.long)
             else None,
             method="a mixture of learners; bounds that satisfy the recursion of a prior",
             cases=len(solved),
             violation=first_failing(solved, f.stated),
             remarks=[f"The minimax engine says the same for T = {' and '.join(map(str, horizons))}."],
         )
-
-    claim(
-        f"minimax/{name}",
-        statement=f"(not in the paper) For {NUMBERS[game.actions]} actions, memory {game.memory} and losses "
-        "0 and 1 that are seen without noise: {stated}.",
-        where=WHERE,
-        formulas={"bound": bound, "stated": "value == bound"},
-        domain={"horizon": f"T == {game.period} * n{past}", "long": f"n >= {game.first}"},
-        integers="n T",
-        symbols=SYMBOLS,
-    )(examined)
 
 
 def _asked(request: Request, game: Game) -> bool:
@@ -244,17 +251,17 @@ def forced(solution: Solution, bound: Formula, long: Formula) -> bool:
     return recursion and prior and below(f"{bound} + {optima}", beliefs.at_the_start(), since=long)
 
 
-for _name, _solution, _bound in (
-    ("two-by-two-even", EVEN, "1"),
-    ("two-by-two-odd", ODD, "3 / 2 - 3 / (2 * (n + 1))"),
-    ("three-actions-even", THREE_EVEN, "2"),
-    ("three-actions-odd", THREE_ODD, "7 / 3 - 2 / (n + 1)"),
-    ("memory-three-0", MODULO_0, "(5 * n**2 - 11 * n + 6) / (2 * n**2 - n - 2)"),
-    ("memory-three-1", MODULO_1, "3 - 11 / (2 * (n + 1))"),
-    (
+for _value in (
+    Value("two-by-two-even", EVEN, "1"),
+    Value("two-by-two-odd", ODD, "3 / 2 - 3 / (2 * (n + 1))"),
+    Value("three-actions-even", THREE_EVEN, "2"),
+    Value("three-actions-odd", THREE_ODD, "7 / 3 - 2 / (n + 1)"),
+    Value("memory-three-0", MODULO_0, "(5 * n**2 - 11 * n + 6) / (2 * n**2 - n - 2)"),
+    Value("memory-three-1", MODULO_1, "3 - 11 / (2 * (n + 1))"),
+    Value(
         "memory-three-2",
         MODULO_2,
         "(6 * n**3 - 23 * n**2 + 20 * n - 3) / (2 * n**3 - 4 * n**2 - 5 * n + 6)",
     ),
 ):
-    _register(_name, _solution, _bound)
+    _value.register()
