@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play
+from tallyplan.certificates import Potentials, Proof, document, longest_walks
 from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
 from tallyplan.errors import NoPlay
 from tallyplan.limits import require_memory
@@ -111,4 +111,4 @@ def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
 def no_play(bandit: ArmBandit, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
     """Arms forbid what is asked for: because every walk ends, unless there is another proof."""
     shown = proof or Proof(longest_walks(graph_of_arms(bandit).longest), "states")
-    return NoPlay(sentence, of_no_play(bandit, claim, shown))
+    return NoPlay(sentence, document(bandit, claim=claim, value=None, primal={}, dual=shown.to_json()))
