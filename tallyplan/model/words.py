@@ -92,7 +92,8 @@ def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
     >>> cut([((0, 1), 10**18)], [3, 6])
     [[((0, 1), 1), ((0,), 1)], [((1,), 1), ((0, 1), 1)]]
     """
-    pieces, rest, now = [], [(tuple(word), repeats) for word, repeats in reversed(runs)], 0
+    pieces, now = [], 0
+    rest = [(tuple(word), repeats) for word, repeats in reversed(runs) if word]
     for time in times:
         piece: list[tuple[Word, int]] = []
         while now < time and rest:
