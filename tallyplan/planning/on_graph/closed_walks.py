@@ -66,7 +66,6 @@ def cyclic_policy_on_graph(
     ------
     NoPlay : no word of this length brings the arms back to where they were.
     TimeLimitReached : arms, of which nothing was proved in time.
-    InstanceTooLarge : before anything is allocated.
     """
     require_memory(100 * period, actions=period, length=1, what="actions in a word")
     with limited(deadline):

@@ -33,7 +33,6 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
 
     Raises
     ------
-    InstanceTooLarge : before anything is allocated.
     TooWideError : 128 bits do not suffice.
     """
     if isinstance(bandit, TallyingBandit):
