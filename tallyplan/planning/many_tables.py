@@ -84,12 +84,7 @@ def closed_walks(tables: Array, longest: int) -> Array:
 
 
 def _asked(name: str, tables: Array, *arguments: Any) -> None:
-    """Ask the core. A memory of 1 is one of 2 for losses that do not depend on the tally.
-
-    Raises
-    ------
-    TooWideError : 64 bits do not suffice.
-    """
+    """Ask the core. A memory of 1 is one of 2 for losses that do not depend on the tally."""
     if tables.dtype.kind == "O" and max(tables.flat, default=0) >= 2**63:
         raise TooWideError
     longer = tables if tables.shape[2] > 1 else tables.repeat(2, axis=2)
