@@ -62,16 +62,16 @@ class Arrow:
 
 
 def _rings(graph: nx.MultiDiGraph, cycle: list[Word]) -> list[list[Word]]:
-    """The nodes by their distance to the cycle, each next to the node through which it gets there."""
+    """The nodes by their distance to the cycle, each next to the node through which it gets there.
+
+    Those that cannot get there, such as arms worn out by other plays, are the last ring.
+    """
     rings, seen = [cycle], set(cycle)
     while len(seen) < len(graph):
-        ring = []
-        for node in rings[-1]:
-            for before in sorted(graph.predecessors(node)):
-                if before not in seen:
-                    seen.add(before)
-                    ring.append(before)
-        rings.append(ring)
+        before = (one for node in rings[-1] for one in sorted(graph.predecessors(node)))
+        ring = [one for one in dict.fromkeys(before) if one not in seen]
+        rings.append(ring or sorted(set(graph) - seen))
+        seen.update(rings[-1])
     return rings
 
 
