@@ -156,7 +156,7 @@ def hard_tables(actions: int, memory: int, steps: int) -> list[TallyingBandit]:
 
 
 @dataclass
-class Forced:
+class Forced(Feedback):
     """The mean of the first n observations of a cell, known by its loss, is at an end of its interval."""
 
     steps: int
@@ -182,10 +182,6 @@ class Forced:
         after = min(max(now * end, total), total + plays)
         self.seen[mean] = now, after
         return after - total
-
-    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
-        """A single one."""
-        return self.total(mean, 1, rng)
 
 
 def regret(

@@ -8,8 +8,7 @@ Every size is measured in a process of its own, with one call per table before t
 LEMON's take turns on the same table, and of each the best run counts; where a run takes less than 10 ms, a
 turn is the best of five. Times are processor times, of all threads together, so that a busy machine matters
 little; only two threads next to one are timed on the wall. LEMON's time is that of its solve alone, without
-building its graph; ours includes everything, from the losses to the verified answer.
-Values are compared as rationals.
+building its graph; ours includes everything, from the losses to the verified answer. The values must agree.
 """
 
 import argparse

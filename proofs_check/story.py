@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from proofs_check.claim import Claim, Repair, Result, Tight, named, registered
-from proofs_check.formal.theorems import Recheck, recorded, theorems
+from proofs_check.claim import Claim, Outcome, Repair, Result, Tight, named, registered
+from proofs_check.formal.theorems import Recheck, digest, recorded, theorems
 from proofs_check.steps import Step, Verdict
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
@@ -98,7 +98,7 @@ def story(
     one, found = result.claim, result.outcome
     told: dict[str, Sequence[Line | Step]] = {
         "stated": [Line((f"{one.where}: ", *one.sentence))],
-        "verdict": _sentences(f"{found.told}. {found.because}", *_beside(one, found.verdict)),
+        "verdict": _sentences(f"{found.told}. {found.because}", *_beside(one, found)),
         "domain": [_domain(result)],
         "witness": _sentences(str(found.witness)) if found.witness else [],
         "tight": _sentences(*_told(found.tight)),
@@ -114,10 +114,12 @@ def story(
     return [Section(name, tuple(lines)) for name, lines in told.items() if lines]
 
 
-def _beside(one: Claim, verdict: Verdict) -> Iterator[str]:
-    """The theorems in Rocq that say as much, as far as samples tell."""
+def _beside(one: Claim, found: Outcome) -> Iterator[str]:
+    """The hash of the sources in Rocq; or the theorems that say as much, as far as samples tell."""
+    if found.kind == "Rocq":
+        yield f"The hash of the sources in Rocq begins with {digest()[:12]}."
     names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.compared]
-    if names and verdict in (Verdict.ARGUED, Verdict.CHECKED):
+    if names and found.verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
         yield f"Rocq proves {', '.join(names)} ({when}); only samples show that this is the same statement."
 

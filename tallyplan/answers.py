@@ -21,7 +21,7 @@ from tallyplan.model.display import SmallTable, card, displayable, grid
 from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import plain, text
-from tallyplan.model.replay import mean_of_word, replay_runs
+from tallyplan.model.replay import loss_of_runs, mean_of_word
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
@@ -300,7 +300,7 @@ class Plan(_WithPolicy):
     ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        loss = replay_runs(self.bandit, self.runs, self.start)
+        loss = loss_of_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
 
     @property

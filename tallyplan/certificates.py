@@ -195,12 +195,12 @@ def _counted(count: int, what: str) -> str:
 
 
 def document(
-    bandit: Bandit, *, claim: dict[str, Any], value: Fraction, primal: dict[str, Any], dual: dict[str, Any]
+    bandit: Bandit, *, claim: dict[str, Any], value: Fraction | None, primal: Dual, dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate about an instance."""
-    claim = claim | {"value": text(value)}
+    """A certificate about an instance; without a value, that there is none."""
+    claim = claim | {"value": None if value is None else text(value)}
     return certificate_about(
-        "instance", bandit.to_json(), bandit.sha256(), claim=claim, primal=primal, dual=dual
+        "instance", bandit.to_json(), bandit.sha256(), claim=claim, primal=dict(primal), dual=dual
     )
 
 
@@ -217,18 +217,6 @@ def of_interval(
     interval = {} if lower == upper else {"lower": text(lower)}
     replayed = {"rule": "replay"} | primal
     return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
-
-
-def of_no_play(bandit: Bandit, claim: dict[str, Any], proof: Proof) -> dict[str, Any]:
-    """A certificate that arms forbid every play that the claim asks for: its value is null."""
-    return certificate_about(
-        "instance",
-        bandit.to_json(),
-        bandit.sha256(),
-        claim=claim | {"value": None},
-        primal={},
-        dual=proof.to_json(),
-    )
 
 
 def of_graph(

@@ -90,10 +90,6 @@ class NoPlay(TallyplanError):
     ... except tp.NoPlay as answer:
     ...     print(answer, bool(tp.check(answer.certificate)))
     there is no play of 2 steps. True
-
-    See Also
-    --------
-    tallyplan.ArmBandit : arms that may not be played, or may not rest.
     """
 
     def __init__(self, sentence: str, certificate: dict[str, Any]) -> None:

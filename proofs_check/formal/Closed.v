@@ -5,7 +5,7 @@
 
 Require Import List ZArith Reals Lia Lra Arith Bool FunctionalExtensionality.
 Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2 TallyPlan.Lemma3
-  TallyPlan.Proposition1Upper TallyPlan.Proposition1Lower TallyPlan.Language.
+  TallyPlan.Proposition1Upper TallyPlan.Proposition1Lower TallyPlan.TwoArms TallyPlan.TwoArmsRising TallyPlan.Language.
 Require TallyPlan.Stated.
 Import ListNotations.
 Open Scope Z_scope.
@@ -58,7 +58,8 @@ Ltac gap g K m L :=
 Theorem lemma_3_sharp : Stated.lemma_3.sharp.
 Proof.
   read Stated.lemma_3.sharp. gap hD K m L. apply at_most; [assumption|].
-  pose proof (lemma3 (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat L) v opt ltac:(lia) ltac:(lia) (table_model hD D K m ltac:(assumption) ltac:(assumption)) V O) as X.
+  pose proof (lemma3 (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat L) v opt ltac:(lia) ltac:(lia)
+    (table_model hD D K m ltac:(assumption) ltac:(assumption)) V O) as X.
   unfold lemma3_sharp in X. rewrite !Z2Nat.id in X by lia. exact X.
 Qed.
 
@@ -70,8 +71,8 @@ Qed.
 Theorem lemma_3_lower_end : Stated.lemma_3_lower_end.stated.
 Proof.
   read Stated.lemma_3_lower_end.stated. gap hD K m L.
-  pose proof (lemma3_from_below (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat L) v opt ltac:(lia) ltac:(lia) (table_model hD D K m ltac:(assumption) ltac:(assumption))
-    ltac:(unfold lemma2_exact; lia) V O) as X.
+  pose proof (lemma3_from_below (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat L) v opt ltac:(lia) ltac:(lia)
+    (table_model hD D K m ltac:(assumption) ltac:(assumption)) ltac:(unfold lemma2_exact; lia) V O) as X.
   unfold lemma3_lower in X. rewrite !Z2Nat.id in X by lia. now apply at_least.
 Qed.
 
@@ -80,7 +81,8 @@ Proof.
   read Stated.lemma_3_attained.stated. rewrite whole_table. assert (P : 0 < 1) by lia.
   gap (Stated.lemma_3_attained.rested m) K m L.
   replace (cells (Stated.lemma_3_attained.rested m)) with (rested (Z.to_nat m) 1) in V, O.
-  - pose proof (lemma3_attained (Z.to_nat K) (Z.to_nat m) (Z.to_nat q) 1 (Z.to_nat L) v opt ltac:(lia) ltac:(lia) ltac:(lia) ltac:(nia) ltac:(nia) V O) as X.
+  - pose proof (lemma3_attained (Z.to_nat K) (Z.to_nat m) (Z.to_nat q) 1 (Z.to_nat L) v opt
+      ltac:(lia) ltac:(lia) ltac:(lia) ltac:(nia) ltac:(nia) V O) as X.
     unfold lemma3_sharp in X. rewrite !Z2Nat.id in X by lia. rewrite X. rewrite Z.mul_1_r. lra.
   - apply functional_extensionality. intros x. apply functional_extensionality. intros y.
     unfold rested, cells, Stated.lemma_3_attained.rested.
@@ -90,14 +92,15 @@ Qed.
 
 (** ** Proposition 1 *)
 
+Lemma map_constant (f : nat -> nat) x l : (forall k, In k l -> f k = x) -> map f l = repeat x (length l).
+Proof. induction l as [|k l IH]; cbn; intros H; [reflexivity | rewrite H, IH; auto]. Qed.
+
 Lemma exploration_prefix K m : (0 < m)%nat -> exploration K m = prefix (fun k => k / m)%nat (m * K).
 Proof.
   intros M. induction K as [|K IH]; [now rewrite Nat.mul_0_r|]. unfold exploration. rewrite seq_S, flat_map_app.
   fold (exploration K m). rewrite IH. cbn [Nat.add flat_map]. rewrite app_nil_r. replace (m * S K)%nat with (m * K + m)%nat by lia.
   unfold prefix. rewrite seq_app, map_app. f_equal.
-  assert (G : forall l, (forall k, In k l -> (k / m)%nat = K) -> map (fun k => k / m)%nat l = repeat K (length l))
-    by (induction l as [|k l IHl]; cbn; intros H; [reflexivity | rewrite H, IHl; auto]).
-  rewrite G, seq_length; [reflexivity|]. intros k I. apply in_seq in I. symmetry. apply (Nat.div_unique _ _ _ (k - m * K)); lia.
+  rewrite (map_constant _ K), seq_length; [reflexivity|]. intros k I. apply in_seq in I. symmetry. apply (Nat.div_unique _ _ _ (k - m * K)); lia.
 Qed.
 
 Lemma skipn_prefix (f : nat -> nat) k n : (k <= n)%nat -> skipn k (prefix f n) = map f (seq k (n - k)).
@@ -129,7 +132,8 @@ Proof.
     with (Stated.proposition_1_upper.follows (played w) K m) in plans.
   rewrite Q in plans. unfold OPT. rewrite E. replace T with (Z.of_nat (length w)) at 2 by nia.
   rewrite (total_word w hD D (Z.to_nat K) m) by lia. fold b.
-  pose proof (proposition1_upper_tail (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat T) w ltac:(lia) ltac:(lia) ltac:(lia) TW ltac:(nia) W0) as X. fold b in X.
+  pose proof (proposition1_upper_tail (Z.to_nat K) (Z.to_nat m) (cells hD) D (Z.to_nat T) w
+    ltac:(lia) ltac:(lia) ltac:(lia) TW ltac:(nia) W0) as X. fold b in X.
   unfold prop1_sharp in X. rewrite !Z2Nat.id in X by nia.
   apply at_most in X; [|exact P]. rewrite minus_IZR in X. lra.
 Qed.
@@ -247,4 +251,100 @@ Proof.
   - destruct (Rlt_le_dec Al 0); [nra|]. destruct (Rlt_le_dec Bk 0); nra.
   - destruct (Rlt_le_dec Al 0); nra.
   - destruct (Rlt_le_dec Bk 0); nra.
+Qed.
+
+Open Scope Z_scope.
+
+(** What a closed walk loses in the round after m rounds. *)
+Lemma walk_model a g D m L : 1 <= m -> 1 <= L -> (forall s, 1 <= s <= (m + 1) * L -> 1 <= a s <= 2) ->
+  (forall s, 1 <= s <= m * L -> a (s + L) = a s) -> let u := prefix (acts a) (Z.to_nat L) in
+  u <> [] /\ valid (tallying 2 (Z.to_nat m) (cells g)) u /\
+  (total a (rational g D) m ((m + 1) * L) - total a (rational g D) m (m * L)
+   = IZR (cycle_loss (tallying 2 (Z.to_nat m) (cells g)) u) / IZR D)%R.
+Proof.
+  intros M HL P C u. assert (N : length u = Z.to_nat L) by apply length_prefix. split; [|split].
+  - intros E. rewrite E in N. cbn in N. lia.
+  - apply Forall_forall. intros x I. apply in_map_iff in I as (k & <- & I). apply in_seq in I.
+    specialize (P (Z.of_nat k + 1) ltac:(nia)). unfold acts. cbn. lia.
+  - replace ((m + 1) * L) with (Z.of_nat (S (Z.to_nat m) * Z.to_nat L)) by nia.
+    replace (m * L) with (Z.of_nat (Z.to_nat m * Z.to_nat L)) by nia.
+    rewrite !(total_play _ _ _ 2) by (try (intros; apply P); nia).
+    assert (R : forall k, (1 <= k <= S (Z.to_nat m))%nat -> prefix (acts a) (k * Z.to_nat L) = repeated k u).
+    { intros [|k] K; [lia|]. apply prefix_repeated. intros i I. unfold acts. rewrite <- (C (Z.of_nat i + 1)) by nia. do 3 f_equal. lia. }
+    rewrite !R, repeated_S', total_app by lia. unfold cycle_loss, after. cbn [memory tallying]. rewrite app_nil_r, plus_IZR. lra.
+Qed.
+
+Ltac whole e :=  (* from fractions to their numerators, e = 1/D *)
+  rewrite ?Z.mul_1_l; apply le_IZR, (Rmult_le_reg_r e); [assumption|]; rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?plus_IZR, ?minus_IZR in *; lra.
+
+Theorem two_arms_slopes : Stated.two_arm_theorem_slopes.stated.
+Proof.
+  read Stated.two_arm_theorem_slopes.stated. rename H into P, H4 into within, H5 into coupled, H6 into constant.
+  destruct (walk_model a hD D m L ltac:(lia) ltac:(lia) ltac:(assumption) ltac:(assumption)) as (N & V & ->).
+  set (u := prefix _ _) in *. unfold rational, Rdiv in *.
+  assert (E : (0 < / IZR D)%R) by (apply Rinv_0_lt_compat, IZR_lt; exact P). set (e := (/ IZR D)%R) in *.
+  assert (S : long_run_at_least (tallying 2 (Z.to_nat m) (cells hD)) lamD 1).
+  { apply (two_arms_sound (Z.to_nat m) (cells hD) lamD 1 (fun k => slopeD (Z.of_nat k))); [lia | lia | | |].
+    - unfold constants_fine, excess_one, excess_zero, cells. rewrite Nat.sub_0_r, Z2Nat.id by lia. change (Z.of_nat 1 + 1) with 2; change (Z.of_nat 0 + 1) with 1.
+      destruct constant. split; whole e.
+    - intros k K. unfold up, down, excess_one, excess_zero, cells. destruct (within (Z.of_nat k) ltac:(lia)).
+      replace (Z.of_nat (Z.to_nat m - k)) with (m - Z.of_nat k) by lia. rewrite Z2Nat.id by lia. change (Z.of_nat 1 + 1) with 2; change (Z.of_nat 0 + 1) with 1.
+      split; whole e.
+    - intros k K. unfold up, down, excess_one, excess_zero, cells. specialize (coupled (Z.of_nat k) ltac:(lia)).
+      replace (Z.of_nat (Z.to_nat m - (k - 1))) with (m - Z.of_nat k + 1) by lia. rewrite !Z2Nat.id by lia.
+      replace (Z.of_nat (k - 1)) with (Z.of_nat k - 1) by lia. change (Z.of_nat 1 + 1) with 2; change (Z.of_nat 0 + 1) with 1.
+      set (x := slopeD (Z.of_nat k)) in *. set (y := slopeD (Z.of_nat k - 1)) in *.
+      assert (F : (0 <= IZR ((Z.of_nat k - 1) * (m - Z.of_nat k)))%R) by (apply (IZR_le 0); nia).
+      pose proof (Rmult_le_compat_r _ _ _ F (Rmax_l (IZR x * e - IZR y * e) (- (IZR x * e - IZR y * e)))) as A.
+      pose proof (Rmult_le_compat_r _ _ _ F (Rmax_r (IZR x * e - IZR y * e) (- (IZR x * e - IZR y * e)))) as B.
+      destruct (Z.abs_spec (x - y)) as [[_ ->] | [_ ->]]; rewrite ?Z.opp_sub_distr;
+        apply le_IZR, (Rmult_le_reg_r e); try assumption; rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?plus_IZR, ?opp_IZR, ?minus_IZR in *;
+        lra. }
+  pose proof (long_run_words _ _ _ S u N V) as X. unfold u in X at 1. rewrite length_prefix, Z2Nat.id in X by lia.
+  apply IZR_le in X. rewrite !mult_IZR in X. fold u in X. nra.
+Qed.
+
+Lemma runs_word i j : 1 <= i -> 1 <= j ->
+  prefix (acts (Stated.two_arm_theorem_rising_slopes.runs i j)) (Z.to_nat (i + j)) = two_runs (Z.to_nat i) (Z.to_nat j).
+Proof.
+  intros I J. rewrite Z2Nat.inj_add by lia. unfold prefix, two_runs. rewrite seq_app, map_app. f_equal.
+  - rewrite (map_constant _ 0%nat), seq_length; [reflexivity|]. intros k K. apply in_seq in K.
+    unfold acts, Stated.two_arm_theorem_rising_slopes.runs. rewrite Z.div_small by lia. destruct (_ <? _) eqn:B; lia.
+  - rewrite (map_constant _ 1%nat), seq_length; [reflexivity|]. intros k K. apply in_seq in K.
+    unfold acts, Stated.two_arm_theorem_rising_slopes.runs. rewrite Z.div_small by lia. destruct (_ <? _) eqn:B; lia.
+Qed.
+
+Lemma runs_repeat i j s : 1 <= i -> 1 <= j ->
+  Stated.two_arm_theorem_rising_slopes.runs i j (s + (i + j)) = Stated.two_arm_theorem_rising_slopes.runs i j s.
+Proof.
+  intros I J. unfold Stated.two_arm_theorem_rising_slopes.runs. replace (s + (i + j) - 1) with (s - 1 + 1 * (i + j)) by lia.
+  rewrite Z.div_add by lia. set (x := (s - 1) / (i + j)).
+  now replace (s - 1 + 1 * (i + j) - (i + j) * (x + 1)) with (s - 1 - (i + j) * x) by ring.
+Qed.
+
+Theorem two_arms_rising_slopes : Stated.two_arm_theorem_rising_slopes.stated.
+Proof.
+  read Stated.two_arm_theorem_rising_slopes.stated. rename H into P, H4 into constant, H5 into long, H6 into condition.
+  destruct (walk_model a hD D m L ltac:(lia) ltac:(lia) ltac:(assumption) ltac:(assumption)) as (N & V & ->).
+  set (u := prefix _ _) in *. assert (E : (0 < / IZR D)%R) by (apply Rinv_0_lt_compat, IZR_lt; exact P).
+  assert (S : long_run_at_least (tallying 2 (Z.to_nat m) (cells hD)) lamD 1).
+  { apply two_arms_rising; [lia | lia | |].
+    - unfold below_long_words. rewrite !constant_loss by lia. unfold rational, Rdiv in constant. destruct constant.
+      set (e := (/ IZR D)%R) in *.
+      split; [unfold cells; rewrite Z2Nat.id by lia; change (Z.of_nat 0 + 1) with 1; whole e|].
+      split; [unfold cells; rewrite Z2Nat.id by lia; change (Z.of_nat 1 + 1) with 2; whole e|]. intros i j I J K.
+      specialize (long (Z.of_nat i) ltac:(lia) (Z.of_nat j) ltac:(lia) ltac:(lia)).
+      destruct (walk_model (Stated.two_arm_theorem_rising_slopes.runs (Z.of_nat i) (Z.of_nat j)) hD D m (Z.of_nat i + Z.of_nat j)
+        ltac:(lia) ltac:(lia)) as (_ & _ & X).
+      + intros s _. unfold Stated.two_arm_theorem_rising_slopes.runs. destruct (_ <? _); lia.
+      + intros s _. apply runs_repeat; lia.
+      + rewrite runs_word, !Nat2Z.id in X by lia. change (fun i3 => Stated.two_arm_theorem_rising_slopes.runs (Z.of_nat i) (Z.of_nat j) i3)
+          with (Stated.two_arm_theorem_rising_slopes.runs (Z.of_nat i) (Z.of_nat j)) in long.
+        rewrite X in long. unfold Rdiv in long. fold e in long. rewrite Nat2Z.inj_add. whole e.
+    - intros k l K HL. unfold excess_one, excess_zero, cells. specialize (condition (Z.of_nat k) ltac:(lia) (Z.of_nat l) ltac:(lia) ltac:(lia)).
+      replace (Z.of_nat (Z.to_nat m - k)) with (m - Z.of_nat k) by lia. rewrite Z2Nat.id by lia.
+      change (Z.of_nat 1 + 1) with 2; change (Z.of_nat 0 + 1) with 1. unfold rational, Rdiv in condition.
+      set (e := (/ IZR D)%R) in *. whole e. }
+  pose proof (long_run_words _ _ _ S u N V) as X. unfold u in X at 1. rewrite length_prefix, Z2Nat.id in X by lia.
+  apply IZR_le in X. rewrite !mult_IZR in X. fold u in X. unfold Rdiv. nra.
 Qed.

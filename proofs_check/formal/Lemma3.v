@@ -4,9 +4,8 @@
 
     Here T = L*L, losses are integers between 0 and D, v is the least [period_loss] of a word of length L, which is
     L mu(pi_star), so that L*v is T mu(pi_star).  Sharper: the gap is at most (m-1) L, for all K, m and L, and at least -(m-1)
-    where mu is well defined, m <= L+1.  Both ends are attained: the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m
-    actions (further ones always lose 1), for every K >= m and L = qm - 1; the lower one by a needle, h_x(m) = 0 for
-    one action x and every other loss 1. *)
+    where mu is well defined, m <= L+1.  The upper end is attained by h(1) = 0, h(y) = 1 for y >= 2 on m
+    actions (further ones always lose 1), for every K >= m and L = qm - 1. *)
 
 Require Import List ZArith Lia Arith.
 Require Import TallyPlan.Model TallyPlan.Histories TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2.
@@ -14,7 +13,6 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** The bounds, for sqrt(T) = L. *)
-Definition lemma3_stated (m L : nat) : Z := (Z.of_nat m + 1) * Z.of_nat L.
 Definition lemma3_sharp (m L : nat) : Z := (Z.of_nat m - 1) * Z.of_nat L.
 Definition lemma3_lower (m : nat) : Z := - (Z.of_nat m - 1).
 
@@ -56,13 +54,6 @@ Proof.
   - destruct w; [simpl; lia | destruct W as [W _]; discriminate].
   - destruct (some_block_at_most_the_mean (tallying K m h) (S n) n [] w W) as (before & block & B & E).
     specialize (least block B). pose proof (period_loss_forgets K m h D block before M P H (proj2 B)). nia.
-Qed.
-
-Corollary lemma3_as_stated K m h D L v opt : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
-  is_least_period K m h L v -> is_optimum (tallying K m h) (L * L) [] opt ->
-  Z.of_nat L * v - opt <= lemma3_stated m L * D.
-Proof.
-  intros M P H A B. pose proof (lemma3 K m h D L v opt M P H A B). unfold lemma3_sharp, lemma3_stated in *. nia.
 Qed.
 
 (** ** The lower end *)
@@ -250,25 +241,4 @@ Proof.
   { rewrite <- window_history, F. unfold window. change (star :: repeat star (m - 1)) with (repeat star (S (m - 1))).
     rewrite firstn_repeat, tally_repeat by lia. reflexivity. }
   rewrite T. unfold needle. now rewrite !Nat.eqb_refl.
-Qed.
-
-Theorem lemma3_lower_end_attained K star m D L v opt : (star < K)%nat -> (0 < m)%nat -> 0 <= D -> (1 <= L)%nat ->
-  (m <= lemma2_exact L)%nat ->
-  is_least_period K m (needle star m D) L v -> is_optimum (tallying K m (needle star m D)) (L * L) [] opt ->
-  Z.of_nat L * v - opt = lemma3_lower m * D.
-Proof.
-  unfold lemma2_exact. intros HK M P PL X least best.
-  apply Z.le_antisymm; [|exact (lemma3_from_below K m _ D L v opt M P (needle_within K star m D P) X least best)].
-  assert (V0 : forall k, valid (tallying K m (needle star m D)) (repeat star k)).
-  { intros k. apply Forall_forall. intros a I. apply repeat_spec in I. simpl. lia. }
-  assert (V : v <= 0).
-  { destruct least as [_ least]. specialize (least (repeat star L) (conj (repeat_length _ _) (V0 L))).
-    unfold period_loss, N in least. rewrite <- total_by_counts, rev_repeat, needle_always in least; auto.
-    apply firstn_repeat. lia. }
-  destruct best as [(w & [LW VW] & <-) _]. rewrite <- (firstn_skipn (m - 1) w) in VW |- *. apply valid_app in VW as [V1 V2].
-  assert (LL : (m - 1 <= L * L)%nat) by nia.
-  assert (L1 : length (firstn (m - 1) w) = (m - 1)%nat) by (rewrite firstn_length; lia).
-  rewrite total_app, needle_start, L1 by (simpl; lia).
-  pose proof (total_within _ D (tallying_steps_within K m _ D M (needle_within K star m D P)) _ (after [] (firstn (m - 1) w)) V2).
-  unfold lemma3_lower. nia.
 Qed.

@@ -5,7 +5,7 @@
 
     ALG_det plays every action m times in a row, so that it sees every h_x(y) once, and then an optimal plan for the
     remaining T - mK steps (T >= mK).  Sharper: its regret is at most min(T - m, mK - 1), and for K >= 2 this is attained for
-    every T >= mK by h_0(m) = 0, every other loss 1; for K = 1 the regret is 0. *)
+    every T >= mK by h_0(m) = 0, every other loss 1. *)
 
 Require Import List ZArith Lia Arith.
 Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2 TallyPlan.Lemma3.
@@ -13,7 +13,6 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** The bounds. *)
-Definition prop1_stated (K m : nat) : Z := (Z.of_nat m + 1) * Z.of_nat K.
 Definition prop1_sharp (K m T : nat) : Z := Z.min (Z.of_nat T - Z.of_nat m) (Z.of_nat m * Z.of_nat K - 1).
 
 (** ** The algorithm *)
@@ -182,14 +181,6 @@ Proof.
   specialize (best _ (proj2 (plays_split _ _ _ _ S))). rewrite total_app in *. unfold after in *. rewrite app_nil_r in *. lia.
 Qed.
 
-Corollary proposition1_upper_as_stated K m h D T w opt : (0 < m)%nat -> (0 < K)%nat -> 0 <= D -> table_within K m h D ->
-  (m * K <= T)%nat -> alg_det_plays K m h T w -> is_optimum (tallying K m h) T [] opt ->
-  total (tallying K m h) [] w - opt <= prop1_stated K m * D.
-Proof.
-  intros M HK P H HT A O. pose proof (proposition1_upper K m h D T w opt M HK P H HT A O).
-  unfold prop1_sharp, prop1_stated in *. nia.
-Qed.
-
 (** ** Attained *)
 
 (** An action other than 0 at place i of the past keeps the tally of 0 below m for m-1-i steps. *)
@@ -269,16 +260,4 @@ Proof.
     - lia.
     - rewrite LF. unfold k. lia. }
   unfold prop1_sharp, k in *. nia.
-Qed.
-
-(** One action: there is only one policy. *)
-Theorem proposition1_single_action m h T w opt :
-  alg_det_plays 1 m h T w -> (m <= T)%nat -> is_optimum (tallying 1 m h) T [] opt -> total (tallying 1 m h) [] w = opt.
-Proof.
-  intros (rest & -> & R & _) HT [(o & O & <-) _]. f_equal.
-  assert (U : forall n u, plays (tallying 1 m h) n u -> u = repeat 0%nat n).
-  { intros n u [<- V]. clear - V. induction u as [|a u IH]; [reflexivity|]. inversion V as [|? ? A V']; subst. simpl in A.
-    simpl. f_equal; [lia | now apply IH]. }
-  rewrite (U T o O). apply U. replace T with (m * 1 + (T - m * 1))%nat by lia.
-  apply plays_app; [apply exploration_plays | exact R].
 Qed.

@@ -12,7 +12,7 @@
 Require Import List ZArith Lia Arith Bool.
 Require Import TallyPlan.Model TallyPlan.LeastLoss TallyPlan.Sequences TallyPlan.Lemma1 TallyPlan.Lemma2 TallyPlan.Lemma3
   TallyPlan.Proposition1Upper TallyPlan.Proposition1Lower TallyPlan.Elimination TallyPlan.Lemma8
-  TallyPlan.Lemma6 TallyPlan.Lemma5 TallyPlan.TwoArms TallyPlan.TwoArmsRising TallyPlan.TwoArmsMonotone.
+  TallyPlan.Lemma6 TallyPlan.Lemma5.
 Import ListNotations.
 Open Scope Z_scope.
 Open Scope bool_scope.
@@ -47,12 +47,6 @@ Qed.
 
 (** ** Lemma 5, on the events of Lemma 7 *)
 
-Section OnEvents.
-Context {policy : Type}.
-Definition event_stated (hat : policy -> nat -> Z) (loss_of : policy -> Z) (C : nat -> Z) (p : policy) (j : nat) : bool :=
-  Z.abs (hat p j - loss_of p) <=? C j.
-End OnEvents.
-
 Section Elimination.
 Variables (K m : nat) (h : nat -> nat -> Z) (L : nat) (hat : list nat -> nat -> Z) (best : nat -> list nat) (C : nat -> Z).
 Variables (good : Z) (member : list nat -> nat -> Z) (star : list nat).
@@ -61,13 +55,13 @@ Hypothesis star_is_best : best_policy K m h L star.
 Hypothesis members : forall p j, member p j = 1 <-> A j p.
 Hypothesis least_estimate : forall j, (1 <= j)%nat -> chosen_well integers K m h L (fun j p => hat p j) best C j.
 Hypothesis on_the_events : good = 1 -> forall p j, (1 <= j)%nat -> A j p ->
-  event_stated hat (period_loss K m h) C p j = true.
+  Z.abs (hat p j - period_loss K m h p) <= C j.
 
 Lemma run : good = 1 -> forall S s, (1 <= s <= S)%nat -> chosen_well integers K m h L (fun j p => hat p j) best C s /\
   event integers K m h L (fun j p => hat p j) best C s.
 Proof.
   intros G S s HS. split; [apply least_estimate; lia|]. intros p I. pose proof (on_the_events G p s ltac:(lia) I) as E.
-  unfold event_stated in E. apply Z.leb_le in E. unfold within, at_most_above, mu. cbn [number plus le of_Z integers]. lia.
+  unfold within, at_most_above, mu. cbn [number plus le of_Z integers]. lia.
 Qed.
 
 Definition lemma_5_domain (K m T s : nat) : list bool := [1 <=? K; 1 <=? m; 1 <=? T; 2 <=? s]%nat.
@@ -87,51 +81,3 @@ Proof.
   - apply Forall_forall. intros p I. rewrite Forall_forall in F. now apply members, F.
 Qed.
 End Elimination.
-
-(** ** Two arms *)
-
-(** Losses and bound are A(k), B(k) and p/q, slopes t(k)/q. *)
-Definition within_stated (m : nat) (A B t : nat -> Z) (p q : Z) (k : nat) : bool :=
-  ((Z.of_nat m - Z.of_nat k) * t k <=? q * A k - p) && (0 <=? q * B k - p + Z.of_nat k * t k).
-Definition slopes_domain (m : nat) (A B t : nat -> Z) (p q : Z) (k : nat) : list bool :=
-  [ ((2 <=? k) && (k <=? m - 1))%nat;
-    within_stated m A B t p q k;
-    Z.abs (t k - t (k - 1)%nat) * (Z.of_nat k - 1) * (Z.of_nat m - Z.of_nat k)
-      <=? q * A k - p - (Z.of_nat m - Z.of_nat k) * t k + (q * B (k - 1)%nat - p) + (Z.of_nat k - 1) * t (k - 1)%nat;
-    within_stated m A B t p q 1;
-    within_stated m A B t p q (m - 1);
-    (p <=? q * A m) && (p <=? q * B 0%nat) ].
-Definition mean_stated (n : nat) (loss p q : Z) : bool := Z.of_nat n * p <=? q * loss.
-
-(** At every level, and there is one. *)
-Theorem slopes m h t p q u : (3 <= m)%nat -> 0 < q ->
-  (forall k, (2 <= k <= m - 1)%nat -> all (slopes_domain m (h 1%nat) (fun k => h 0%nat (m - k)%nat) t p q k)) ->
-  u <> [] -> valid (tallying 2 m h) u -> mean_stated (length u) (cycle_loss (tallying 2 m h) u) p q = true.
-Proof.
-  intros M Q H N V. unfold mean_stated. prove. apply long_run_words; [|exact N | exact V].
-  assert (at_level : forall k, (2 <= k <= m - 1)%nat -> _)
-    by (intros k K; specialize (H k K); unfold slopes_domain, within_stated in H; read H; exact H). clear H.
-  apply (two_arms_sound m h p q t); [lia | exact Q | | |].
-  - specialize (at_level 2%nat ltac:(lia)). unfold constants_fine, excess_one, excess_zero.
-    rewrite Nat.sub_0_r in at_level |- *. lia.
-  - intros k K. unfold up, down, excess_one, excess_zero. destruct (Nat.eq_dec k 1) as [->|].
-    + specialize (at_level 2%nat ltac:(lia)). lia.
-    + specialize (at_level k ltac:(lia)). lia.
-  - intros k K. specialize (at_level k K). unfold up, down, excess_one, excess_zero. lia.
-Qed.
-
-(** Al = a/q, Bk = b/q: what the losses are above the bound. *)
-Definition condition_stated (k l m : nat) (Al Bk : Z) : bool := 0 <=? Z.of_nat k * Al + (Z.of_nat m - Z.of_nat l) * Bk.
-Definition rising_domain (k l m : nat) (Al Bk : Z) : list bool :=
-  [((1 <=? k) && (k <? l) && (l <? m))%nat; condition_stated k l m Al Bk].
-
-(** In words: p/q is at most the mean of the constant words and of all 0^i 1^j with i + j >= m, i, j < m. *)
-Theorem rising m h p q u : (0 < m)%nat -> 0 < q -> below_long_words m h p q ->
-  (forall k l, (1 <= k)%nat -> (k < l)%nat -> (l < m)%nat ->
-    all (rising_domain k l m (excess_one h p q l) (excess_zero m h p q k))) ->
-  u <> [] -> valid (tallying 2 m h) u -> mean_stated (length u) (cycle_loss (tallying 2 m h) u) p q = true.
-Proof.
-  intros M Q B H N V. unfold mean_stated. prove. apply long_run_words; [|exact N | exact V].
-  apply two_arms_rising; try assumption. intros k l K L. specialize (H k l K ltac:(lia) ltac:(lia)).
-  unfold rising_domain, condition_stated in H. read H. lia.
-Qed.

@@ -171,5 +171,5 @@ def _fraction(one: Free) -> str:
     if arity == 2:
         return f":= Language.rational {one.name}D D"
     names = "".join(f" i{place}" for place in range(1, arity + 1))
-    bound = f"{names} : R" if arity == 0 else f"({names[1:]} : Z) : R"
-    return f"{bound} := (IZR ({one.name}D{names}) / IZR D)%R"
+    bound = f"({names[1:]} : Z) " if arity else ""
+    return f"{bound}: R := (IZR ({one.name}D{names}) / IZR D)%R"

@@ -262,10 +262,7 @@ def vouches(theorem: Theorem, sequent: Sequent) -> str:
     what = (
         f", for {' and '.join(fractions)} of rational numbers with a common denominator" if fractions else ""
     )
-    return (
-        f"Rocq proves the printed formula{what}: {theorem.qualified} (recorded; recheck: make formal; "
-        f"sources {digest()[:12]})."
-    )
+    return f"Rocq proves the printed formula{what}: {theorem.qualified} (recorded; recheck: make formal)."
 
 
 @cache

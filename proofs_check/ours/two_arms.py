@@ -40,11 +40,19 @@ BEYOND, BEYOND_THOROUGH = (13, 14), (18, 19, 20, 21)  # memories at which tables
 DENOMINATOR = 1000
 DENOMINATORS = (1, 4, DENOMINATOR)  # ties are where a proof is missing: few values, many of them
 EDGES = range(2, 9)  # memories at which every edge is evaluated
-WITHIN = Formula("(m - k) * t(k) <= A(k) - lam and B(k) - lam + k * t(k) >= 0")
-COUPLED = Formula(
-    "A(k) - lam - (m - k) * t(k) + B(k - 1) - lam + (k - 1) * t(k - 1) "
-    ">= abs(t(k) - t(k - 1)) * (k - 1) * (m - k)"
+TWO_ARMS = Setting(  # action 2 plays the ones; runs(i, j) repeats 0^i 1^j
+    define={"runs(i, j, t)": "1 if t - 1 - (i + j) * quotient(t - 1, i + j) < i else 2"},
+    K="2",
+    variables="l integer; lam real; slope(integer) real",
 )
+WALK = {  # a closed walk of L steps, after m rounds of it
+    "memory": "m >= 1",
+    "period": "L >= 1",
+    "walk": "plays(a, (m + 1) * L)",
+    "closed": "all(a(s + L) == a(s) for s in between(1, m * L))",
+}
+LOSES = "total(a, (m + 1) * L) - total(a, m * L) >= lam * L"
+CONSTANT = "h(2, m) >= lam and h(1, m) >= lam"
 CONDITION = Formula("k * Al + (m - l) * Bk >= 0")
 EXCESSES = {
     "k": "a level, that is a number of ones in the window",
@@ -227,23 +235,23 @@ def crossings(request: Request) -> Outcome:
     "level, no "
     "closed walk loses less than lam per step: {stated}.",
     where=WHERE,
-    formulas={"stated": "mean >= lam"},
+    formulas={"stated": LOSES},
     domain={
-        "level": "2 <= k and k <= m - 1",
-        "within": WITHIN,
-        "coupled": COUPLED,
-        "first": WITHIN.where(k="1"),
-        "last": WITHIN.where(k="m - 1"),
-        "constant": "A(m) >= lam and B(0) >= lam",
+        **WALK,
+        "within": "all((m - k) * slope(k) <= h(2, k) - lam and h(1, m - k) - lam + k * slope(k) >= 0 "
+        "for k in between(1, m - 1))",
+        "coupled": "all(h(2, k) - lam - (m - k) * slope(k) + h(1, m - k + 1) - lam + (k - 1) * slope(k - 1) "
+        ">= abs(slope(k) - slope(k - 1)) * ((k - 1) * (m - k)) for k in between(2, m - 1))",
+        "constant": CONSTANT,
     },
-    integers="m k",
+    integers="m L",
+    setting=TWO_ARMS,
     symbols={
-        "k": "a level, that is a number of ones in the window",
-        "t": "t(k), the slope of level k",
-        "A": "A(k) = h_1(k), what playing 1 to k ones in the window loses",
-        "B": "B(k) = h_0(m - k), what playing 0 to k ones in the window loses",
+        "a": "a(t), the actions of the walk",
+        "slope": "slope(k), the slope t(k) of level k",
         "lam": "the bound",
     },
+    model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": 0, "slope": [0]},
 )
 def slopes(request: Request) -> Outcome:
     """Prove that the potential works on every kind of edge, for all m; evaluate every edge for small m."""
@@ -268,11 +276,20 @@ def slopes(request: Request) -> Outcome:
     "walk loses "
     "less than lam per step: {stated}.",
     where=WHERE,
-    formulas={"stated": "mean >= lam"},
-    domain={"levels": "1 <= k and k < l and l < m", "condition": CONDITION},
-    integers="k l m",
-    symbols={"lam": "the least mean of the words", **EXCESSES},
-    assuming=("lam is the least mean of the constant words and of all 0^i 1^j with i + j >= m, i, j < m",),
+    formulas={"stated": LOSES},
+    domain={
+        **WALK,
+        "constant": CONSTANT,
+        "words": "all(implies(i + j >= m, total(runs(i, j), (m + 1) * (i + j)) "
+        "- total(runs(i, j), m * (i + j)) >= lam * (i + j)) for i in between(1, m - 1) "
+        "for j in between(1, m - 1))",
+        "condition": "all(implies(k < l, k * (h(2, l) - lam) + (m - l) * (h(1, m - k) - lam) >= 0) "
+        "for k in between(1, m - 1) for l in between(1, m - 1))",
+    },
+    integers="m L",
+    setting=TWO_ARMS,
+    symbols={"a": "a(t), the actions of the walk", "lam": "a bound that no such word beats"},
+    model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": "1/4"},
 )
 def rising(request: Request) -> Outcome:
     """Prove the construction of the slopes step by step, for all m; evaluate every edge for small m."""

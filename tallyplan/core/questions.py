@@ -167,7 +167,7 @@ def call(
         status = _watched(lambda: entry(*inputs, byref(limits), result), limits, look, progress)
     if status == TOO_LARGE:
         raise InstanceTooLarge(
-            f"the question would need about {in_bytes(limits.needed)} of memory, "
+            f"the question would need about {in_bytes(max(limits.needed, 8 * states))} of memory, "
             f"and {in_bytes(limits.memory)} are available."
         )
     if status == TOO_WIDE:

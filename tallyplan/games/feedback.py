@@ -14,10 +14,11 @@ their means.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -34,27 +35,25 @@ MOST_DRAWS = 10**9  # plays of one cell in one run, where every play is drawn
 MOST_BINOMIAL_PLAYS = 2**62  # plays of one cell in one run, where a binomial is drawn
 
 
-class Feedback(Protocol):
+class Feedback(ABC):
     """Draws observations with a given mean."""
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
         """The observation of one play."""
+        return self.total(mean, 1, rng)
 
+    @abstractmethod
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """The sum of the observations of `plays` independent plays."""
 
 
 @dataclass(frozen=True)
-class Deterministic:
+class Deterministic(Feedback):
     """The player observes the loss itself.
 
     >>> feedback_named("deterministic") == Deterministic()
     True
     """
-
-    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
-        """The mean."""
-        return mean
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """n h."""
@@ -62,7 +61,7 @@ class Deterministic:
 
 
 @dataclass(frozen=True)
-class Bernoulli:
+class Bernoulli(Feedback):
     """The player observes 1 with probability h and 0 otherwise.
 
     One play is exact: a uniform integer below the denominator is compared with the numerator. A bulk run
@@ -86,7 +85,7 @@ class Bernoulli:
 
 
 @dataclass(frozen=True)
-class Beta:
+class Beta(Feedback):
     """The player observes Beta(c h, c (1 - h)), whose mean is h and whose variance is h (1 - h) / (c + 1).
 
     A draw is rounded up or down to a multiple of 2^-32, at random so that its mean stays what it is: sums of
@@ -109,10 +108,6 @@ class Beta:
             )
         object.__setattr__(self, "concentration", concentration)
 
-    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
-        """A multiple of 2^-32."""
-        return self.total(mean, 1, rng)
-
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """The sum of all draws."""
         if mean in (0, 1):
@@ -128,7 +123,7 @@ class Beta:
 
 
 @dataclass(frozen=True)
-class Sampled:
+class Sampled(Feedback):
     """Feedback of your own: `sampler(mean, plays, rng)` returns `plays` numbers in [0, 1] with that mean.
 
     Draw from `rng` only, so that a seed reproduces the game. Integers, fractions and floats are fine (a float
@@ -141,10 +136,6 @@ class Sampled:
     """
 
     sampler: Sampler
-
-    def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
-        """One number of the sampler."""
-        return self.total(mean, 1, rng)
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """The sum of as many numbers of the sampler."""

@@ -27,7 +27,7 @@ from tallyplan.errors import ForbiddenPlay, InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit, State
-from tallyplan.model.replay import checked_action, checked_runs, replay_runs, visits
+from tallyplan.model.replay import checked_action, checked_runs, history_of, replay_runs, visits_from
 from tallyplan.model.words import Word, length
 from tallyplan.planning.horizon import optimal_plan
 
@@ -162,7 +162,7 @@ def regrets(
     """
     runs = as_runs(bandit, log)
     horizon = length(runs)
-    plays = visits(bandit, runs, start)
+    plays, _ = visits_from(bandit, runs, bandit.state_after(history_of(bandit, start)))
     loss = sum((times * bandit.step(*play)[0] for play, times in plays.items()), Fraction(0))
     to_constants, to_anything = _deviations(bandit, plays)
     least, action = constants(bandit, horizon, start) or (None, None)

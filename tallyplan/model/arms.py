@@ -61,18 +61,11 @@ class Arm:
 
         for name, row in rows.items():
             if not states or len(row) != states:
-                raise InvalidInput(
-                    f"{name} has {len(row)} entries; losses has {states}, one for every state, at least one."
-                )
+                raise InvalidInput(f"{name} has {len(row)} entries; losses has {states}, one for each state.")
             read = unit_rational if name == "losses" else state
             exact = (None if entry is None else read(entry, f"{name}[{i}]") for i, entry in enumerate(row))
             object.__setattr__(self, name, tuple(exact))
         object.__setattr__(self, "start", state(self.start, "start"))
-        self._require_moves()
-        allowed = zip(self.played, self.losses, strict=True)
-        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in allowed))
-
-    def _require_moves(self) -> None:
         if all(loss is None for loss in self.losses):
             raise InvalidInput("every loss is null, so that the arm may never be played; leave it out.")
         for i, (then, idle, loss) in enumerate(zip(self.played, self.rested, self.losses, strict=True)):
@@ -80,6 +73,8 @@ class Arm:
                 raise InvalidInput(f"played[{i}] is null, but losses[{i}] is not: where does the arm go?")
             if loss is None and idle is None:
                 raise InvalidInput(f"in state {i} the arm may neither be played nor rest; it must do one.")
+        moves = zip(self.played, self.losses, strict=True)
+        object.__setattr__(self, "played", tuple(None if loss is None else then for then, loss in moves))
 
     def to_json(self) -> dict[str, Any]:
         """As an instance file has it."""
@@ -107,9 +102,7 @@ class ArmBandit(Bandit):
 
     See Also
     --------
-    tallyplan.Arm : one of them.
     tallyplan.make : blocking, recharging, last-switch, pinwheel and other families.
-    tallyplan.TallyingBandit : losses that depend on a tally.
     """
 
     arms: tuple[Arm, ...] = ()

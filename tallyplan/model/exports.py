@@ -166,21 +166,15 @@ def _prism(bandit: Bandit) -> str:
 
 def _prism_of_arms(bandit: ArmBandit) -> str:
     """A module for each arm, which move together: by [ax] arm x as it is played, all others as they rest."""
-    lines = [f"// {_called(bandit)}: {bandit.size}", "mdp", ""]
+    lines, losses = [f"// {_called(bandit)}: {bandit.size}", "mdp", ""], ['rewards "loss"']
     for x, arm in enumerate(bandit.arms):
         lines += [f"module arm{x}", f"  s{x} : [0..{max(1, len(arm.losses) - 1)}] init {arm.start};"]
         for action in range(bandit.actions):
             moves = enumerate(arm.played if action == x else arm.rested)
-            goes = ((i, then) for i, then in moves if then is not None)
-            lines += [f"  [a{action}] s{x}={i} -> (s{x}'={then});" for i, then in goes]
+            lines += [f"  [a{action}] s{x}={i} -> (s{x}'={j});" for i, j in moves if j is not None]
         lines += ["endmodule", ""]
-    losses = [
-        f"  [a{x}] s{x}={i} : {text(loss)};"
-        for x, arm in enumerate(bandit.arms)
-        for i, loss in enumerate(arm.losses)
-        if loss is not None
-    ]
-    return "\n".join([*lines, 'rewards "loss"', *losses, "endrewards", ""])
+        losses += [f"  [a{x}] s{x}={i} : {text(v)};" for i, v in enumerate(arm.losses) if v is not None]
+    return "\n".join([*lines, *losses, "endrewards", ""])
 
 
 def _shift(kept: int, action: int) -> str:

@@ -185,22 +185,17 @@ def mean_of_word(bandit: Bandit, word: Sequence[int], start: Sequence[int] = ())
     return sum(recurring, Fraction(0)) / (len(recurring) * len(actions))
 
 
-def visits(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Counter[tuple[State, int]]:
-    """How often each action is played in each state while `runs` are played after `start`.
+def visits_from(
+    bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State
+) -> tuple[Counter[tuple[State, int]], State]:
+    """How often each action is played in each state, while runs are played from a state, and the state after.
 
     Everything that a sequence loses, or would lose by a change of one action, follows from these counts.
 
     >>> from tallyplan import TallyingBandit
-    >>> visits(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)])
+    >>> visits_from(TallyingBandit([["0", "1"], ["0", "1"]]), [((0, 1), 10**9)], ())[0]
     Counter({((0,), 1): 1000000000, ((1,), 0): 999999999, ((), 0): 1})
     """
-    return visits_from(bandit, checked_runs(bandit, runs), bandit.state_after(history_of(bandit, start)))[0]
-
-
-def visits_from(
-    bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State
-) -> tuple[Counter[tuple[State, int]], State]:
-    """The same from a state, for runs that are known to be right; and the state after them."""
     counts = Counter[tuple[State, int]]()
     for word, repeats in runs:
         turns = turns_of(bandit, state, word, repeats)

@@ -91,11 +91,11 @@ class WeightedGraph:
             raise InvalidInput(f"weight is {shown(weight)}; the name of an attribute is needed.")
         names = [weight] if time is None else [weight, time]
         if hasattr(graph, "is_directed") and not isinstance(graph, type):
-            return cls._collect(graph.nodes, _edges_of(graph, names))
+            return cls._collect(_edges_of(graph, names), names, graph.nodes)
         array = _as_array(graph)
         if array is not None and array.dtype.kind == "i" and array.shape[1:] == (2 + len(names),):
             return cls._of_array(array)
-        return cls._collect((), _edges_listed(graph, names))
+        return cls._collect(_edges_listed(graph, names), names)
 
     @classmethod
     def load(cls, path: AnyPath, weight: str = "weight", time: str | None = None) -> WeightedGraph:
@@ -108,41 +108,44 @@ class WeightedGraph:
         if suffix == ".graphml":
             return cls.of(_graphml(path), weight, time)
         if suffix == ".csv":
-            return cls._collect((), _csv_edges(path, [weight] if time is None else [weight, time]))
+            names = [weight] if time is None else [weight, time]
+            return cls._collect(_csv_edges(path, names), names)
         raise InvalidInput(f"{path} is no graph: its name must end in .graphml or .csv.")
 
     @classmethod
-    def _collect(cls, nodes: Iterable[Hashable], edges: Iterable[Edge]) -> WeightedGraph:
+    def _collect(
+        cls, edges: Iterable[Edge], names: list[str], nodes: Iterable[Hashable] = ()
+    ) -> WeightedGraph:
         number = {node: index for index, node in enumerate(nodes)}
         tails, heads, rows, keys = list[int](), list[int](), list[list[Any]](), list[tuple[Hashable, ...]]()
-        for (tail, head, *key), found in edges:
-            tails.append(number.setdefault(tail, len(number)))
-            heads.append(number.setdefault(head, len(number)))
-            rows.append(found)
-            if key:
-                keys.append(tuple(key))
+        for ends, values in edges:
+            tails.append(number.setdefault(ends[0], len(number)))
+            heads.append(number.setdefault(ends[1], len(number)))
+            keys += [ends[2:]] if len(ends) > 2 else []
+            rows.append(
+                [
+                    value if type(value) is int else rational(value, f"the {name} of {shown(ends)}")
+                    for value, name in zip(values, names, strict=True)
+                ]
+            )
         weights, times = [*map(_numbers, zip(*rows, strict=True)), None, None][:2]
-        ends = integers(tails), integers(heads)
-        return cls(tuple(number), *ends, weights or _numbers(()), times, tuple(keys))._checked()
+        found = weights or _numbers(())
+        return cls(tuple(number), integers(tails), integers(heads), found, times, tuple(keys))
 
     @classmethod
     def _of_array(cls, array: Array) -> WeightedGraph:
         names, first, number = np.unique(array[:, :2], return_index=True, return_inverse=True)
         order = np.argsort(first)
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        ends = place[number.reshape(-1, 2)]
+        ends = np.argsort(order)[number.reshape(-1, 2)]
         weights, times = [*(Numbers(column.astype(np.int64)) for column in array.T[2:]), None][:2]
         assert weights is not None
-        return cls(tuple(names[order].tolist()), ends[:, 0], ends[:, 1], weights, times)._checked()
+        return cls(tuple(names[order].tolist()), ends[:, 0], ends[:, 1], weights, times)
 
-    def _checked(self) -> WeightedGraph:
-        for e in [] if self.times is None else np.flatnonzero(self.times.integers <= 0)[:1].tolist():
-            assert self.times is not None
-            raise InvalidInput(
-                f"the time of {shown(self.ends(e))} is {text(self.times[e])}; it must be positive."
-            )
-        return self
+    def __post_init__(self) -> None:
+        if self.times is not None and (self.times.integers <= 0).any():
+            e = int(np.argmax(self.times.integers <= 0))
+            found = f"the time of {shown(self.ends(e))} is {text(self.times[e])}"
+            raise InvalidInput(f"{found}; it must be positive.")
 
     def ends(self, edge: int) -> tuple[Hashable, ...]:
         """What the edge is called: (tail, head), or (tail, head, key) in a multigraph."""
@@ -179,13 +182,6 @@ def _numbers(values: Iterable[Any]) -> Numbers:
     return Numbers(integers([numerator * (unit // denominator) for numerator, denominator in ratios]), unit)
 
 
-def _read(values: list[Any], names: list[str], ends: Iterable[Hashable]) -> list[Any]:
-    return [
-        value if type(value) is int else rational(value, f"the {name} of {shown(tuple(ends))}")
-        for value, name in zip(values, names, strict=True)
-    ]
-
-
 def _edges_of(graph: Any, names: list[str]) -> Iterator[Edge]:
     if not graph.is_directed():
         raise InvalidInput(
@@ -199,7 +195,7 @@ def _edges_of(graph: Any, names: list[str]) -> Iterator[Edge]:
         if _edges_of in values:
             missing = names[values.index(_edges_of)]
             raise InvalidInput(f"the edge {shown(tuple(ends))} has no attribute {shown(missing)}.")
-        yield tuple(ends), _read(values, names, ends)
+        yield tuple(ends), values
 
 
 def _edges_listed(edges: object, names: list[str]) -> Iterator[Edge]:
@@ -214,7 +210,7 @@ def _edges_listed(edges: object, names: list[str]) -> Iterator[Edge]:
             raise InvalidInput(
                 f"edge {place} is {shown(edge)}; ({needed}) is needed, nodes that can be hashed."
             )
-        yield (tail, head), _read(values, names, (tail, head))
+        yield (tail, head), values
 
 
 def _csv_edges(path: AnyPath, names: list[str]) -> Iterator[Edge]:
@@ -232,7 +228,7 @@ def _csv_edges(path: AnyPath, names: list[str]) -> Iterator[Edge]:
                     f"line {rows.line_num} of {path} has {len(row)} cells; the first line has {len(header)}."
                 )
             if row:
-                yield (row[0], row[1]), _read([row[header.index(name)] for name in names], names, row[:2])
+                yield (row[0], row[1]), [row[header.index(name)] for name in names]
     except csv.Error as error:
         raise InvalidInput(f"line {rows.line_num} of {path} is not CSV: {error}.") from None
 

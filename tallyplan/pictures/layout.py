@@ -1,27 +1,24 @@
-"""Where the nodes, arrows and labels of a state graph lie.
+"""Where the nodes, arrows and labels of a state graph lie: on one circle, the cycle of the word first.
 
-The nodes lie on rings. The cycle of the word is the innermost, clockwise; a node on ring d needs d steps to
-reach it. The loops of the cycle take the widest gap between nodes before any other arrow is laid. An arrow
-bends to the left of its direction of travel where it can, so that the two arrows between a pair of nodes
-part. The arrow of an action ends at the history whose last action it is.
+The cycle goes clockwise from the top. Then come the other nodes, those that reach it sooner first. Arrows
+between neighbours follow the circle; all others bend inwards, where there are no nodes, and a little to the
+left of their direction of travel, so that the two arrows between a pair of nodes part. Loops point outwards.
+The arrow of an action ends at the history whose last action it is.
 
-Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
-same graph always has the same layout.
+Lengths are in units of a node's radius, and a point of the plane is a complex number.
 """
 
 from __future__ import annotations
 
 import cmath
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tallyplan.model.graph import Array
 from tallyplan.model.words import Word
 
 if TYPE_CHECKING:
@@ -58,111 +55,41 @@ class Arrow:
     marked: bool
 
 
-# --- where the nodes are ----------------------------------------------------------------------------------
-
-
-def _rings(graph: nx.MultiDiGraph, cycle: list[Word]) -> list[list[Word]]:
-    """The nodes by their distance to the cycle, each next to the node through which it gets there.
-
-    Those that cannot get there, such as arms worn out by other plays, are the last ring.
-    """
-    rings, seen = [cycle], set(cycle)
-    while len(seen) < len(graph):
-        before = (one for node in rings[-1] for one in sorted(graph.predecessors(node)))
-        ring = [one for one in dict.fromkeys(before) if one not in seen]
-        rings.append(ring or sorted(set(graph) - seen))
-        seen.update(rings[-1])
-    return rings
-
-
-def positions(graph: nx.MultiDiGraph, cycle: list[Word], gap: float) -> dict[Word, complex]:
-    """Even rings, the cycle clockwise from the top, each further ring turned towards the one inside it."""
-    places: dict[Word, complex] = {}
-    radius = 0.0
-    for depth, ring in enumerate(_rings(graph, cycle)):
-        least = 0.0 if depth == 0 else radius + 0.8 * gap
-        radius = max(least, _ring_radius(len(ring), gap))
-        step = -2j * math.pi / len(ring)
-        turn = _turn(graph, ring, places, step) if places else cmath.exp(1j * _first_angle(len(ring)))
-        for i, node in enumerate(ring):
-            places[node] = radius * turn * cmath.exp(step * i)
-    return places
-
-
-def _ring_radius(count: int, gap: float) -> float:
-    return 0.0 if count == 1 else gap / (2 * math.sin(math.pi / count))
-
-
-def _first_angle(count: int) -> float:
-    return math.pi if count == 2 else math.pi / 2
-
-
-def _turn(graph: nx.MultiDiGraph, ring: list[Word], places: dict[Word, complex], step: complex) -> complex:
-    """The rotation, a unit complex number, that brings a ring nearest to its successors further in."""
-    pull = 0j
-    for i, node in enumerate(ring):
-        inner = [places[after] for after in sorted(graph.successors(node)) if after in places]
-        pull += sum(inner) * cmath.exp(-step * i)
-    # A balanced pull says nothing; rounding decides nothing, so that every machine draws the same.
-    return pull / abs(pull) if abs(pull) > 1e-6 else cmath.exp(1j * (math.pi / 2 + math.pi / len(ring)))
-
-
-# --- where the arrows are ---------------------------------------------------------------------------------
+def positions(graph: nx.MultiDiGraph, cycle: Sequence[Word], gap: float) -> dict[Word, complex]:
+    """The nodes on a circle, neighbours `gap` apart."""
+    order = list(cycle)
+    for node in order:
+        order += [before for before in sorted(set(graph.predecessors(node))) if before not in order]
+    order += sorted(set(graph) - set(order))  # states of arms from which no play reaches the cycle
+    radius = gap / (2 * math.sin(math.pi / len(order))) if len(order) > 1 else 0.0
+    first = math.pi if len(order) == 2 else math.pi / 2
+    return {node: cmath.rect(radius, first - 2 * math.pi * i / len(order)) for i, node in enumerate(order)}
 
 
 def arrows_of(
     graph: nx.MultiDiGraph, places: dict[Word, complex], marked: set[tuple[Word, int]]
 ) -> list[Arrow]:
-    """The arrows of the cycle, then the other arcs, which avoid them; other loops go where room is left."""
-    edges = sorted(
-        graph.edges(keys=True, data="loss"), key=lambda edge: ((edge[0], edge[2]) not in marked, edge)
-    )
-    curves: dict[tuple[Word, int], Curve] = {}
-    for source, target, action, _ in edges:
-        if source == target and (source, action) in marked and len(graph) > 1:
-            curves[source, action] = _loop(places[source], _freest(places, source, []))
-    for source, target, action, _ in edges:
+    """An arrow for every edge."""
+    gap = min((abs(p - q) for p, q in pairwise(places.values())), default=0.0)
+    arrows, parallel = [], Counter[tuple[Word, Word]]()
+    for source, target, action, loss in sorted(graph.edges(keys=True, data="loss")):
+        rank = parallel[source, target]
+        parallel[source, target] += 1
         if source != target:
-            cycle = [curve for edge, curve in curves.items() if edge in marked]
-            two_way = graph.has_edge(target, source)
-            curves[source, action] = _bent(places, source, target, two_way, cycle)
-    passed = [point for curve in curves.values() for point in curve.samples()]
-    for source, target, action, _ in edges:
-        if source == target and len(graph) > 1:
-            curves.setdefault((source, action), _loop(places[source], _freest(places, source, passed)))
-        elif source == target:
-            curves[source, action] = _petal(action, graph.number_of_edges())
-    return [
-        Arrow(source, target, action, loss, curves[source, action], (source, action) in marked)
-        for source, target, action, loss in edges
-    ]
+            curve = _arc(places[source], places[target], gap, rank)
+        elif len(places) > 1:
+            curve = _loop(places[source], _unit(places[source]) * cmath.exp(1.2j * rank))
+        else:
+            curve = _petal(action, graph.number_of_edges())
+        arrows.append(Arrow(source, target, action, loss, curve, (source, action) in marked))
+    return arrows
 
 
-def _bent(
-    places: dict[Word, complex], source: Word, target: Word, two_way: bool, cycle: list[Curve]
-) -> Curve:
-    """The arc that passes over the fewest nodes and marked arrows; those of a pair keep to the left."""
-    bends = (0.2, 0.32, 0.45, 0.6) if two_way else (0.2, 0.1, 0.32, -0.2, 0.45, -0.32)
-    others = [place for node, place in sorted(places.items()) if node not in (source, target)]
-    marker = [point for curve in cycle for point in curve.samples()]
-
-    def crowding(curve: Curve) -> int:
-        over_nodes = np.any(_distances(others, curve) < 1.4, axis=1).sum()
-        over_marker = np.any(_distances(marker, curve) < 0.7, axis=0).sum()
-        return int(6 * over_nodes + over_marker)
-
-    return min((_arc(places[source], places[target], bend) for bend in bends), key=crowding)
-
-
-def _distances(points: Sequence[complex], curve: Curve) -> Array:
-    """The distance of every point (rows) to every sample of the curve (columns)."""
-    distances: Array = np.abs(np.array(points, dtype=complex)[:, None] - np.array(curve.samples()))
-    return distances
-
-
-def _arc(start: complex, end: complex, bend: float) -> Curve:
-    """From the rim of one node to the rim of another."""
-    control = (start + end) / 2 + bend * (end - start) * 1j
+def _arc(start: complex, end: complex, gap: float, rank: int) -> Curve:
+    """From the rim of one node to the rim of another; of parallel arrows, each bends more than the last."""
+    middle, along = (start + end) / 2, end - start
+    control = middle + 0.25j * along if abs(along) < 1.01 * gap else 0.75 * middle + 0.12j * along
+    control += 0.3j * rank * along
     return Curve((start + _unit(control - start), control, end + _unit(control - end)))
 
 
@@ -179,24 +106,6 @@ def _petal(action: int, actions: int) -> Curve:
     """One of the loops around a single node, which share the full turn."""
     direction = cmath.exp(1j * (math.pi / 2 - 2 * math.pi * action / actions))
     return _loop(0, direction, spread=min(0.5, 2 / actions), length=max(5.0, 0.75 * actions))
-
-
-def _freest(places: dict[Word, complex], node: Word, passed: list[complex]) -> complex:
-    """The direction in which a loop has most room, outwards where there is enough."""
-    place = places[node]
-    outwards = _unit(place) if abs(place) > 1e-6 else 1j
-    others = [other for key, other in sorted(places.items()) if key != node]
-    taken = np.array([*passed, *others], dtype=complex)
-
-    def room(direction: complex) -> float:
-        loop = _loop(place, direction)
-        free = min(float(np.abs(taken - loop.at(t)).min()) for t in (0.2, 0.35, 0.5, 0.65, 0.8))
-        return round(min(free, 1.5) + 0.2 * (direction * outwards.conjugate()).real, 6)
-
-    return max((outwards * cmath.exp(2j * math.pi * i / 24) for i in range(24)), key=room)
-
-
-# --- where the labels are ---------------------------------------------------------------------------------
 
 
 def label_places(

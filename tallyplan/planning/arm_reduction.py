@@ -8,10 +8,11 @@ words and proofs are about all the arms that there are.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from tallyplan.answers import CyclicPolicy, MeanCycle, Plan, Policy
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
 from tallyplan.certificates import Proof
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit
@@ -30,9 +31,11 @@ EDGES_WORTH_SAVING = 2**16  # a state graph of fewer edges is quick enough as it
 LEAST_SAVING = 2  # by which factor there must be fewer
 
 
-def few_arms(bandit: Bandit, played: Collection[int] = (), period: int | None = None) -> FewerArms | None:
+def few_arms(
+    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
+) -> FewerArms | None:
     """What is left of the arms, if the state graph is large and becomes much smaller without the others."""
-    if not isinstance(bandit, TallyingBandit) or bandit.actions**bandit.memory <= EDGES_WORTH_SAVING:
+    if bandit.actions**bandit.memory <= EDGES_WORTH_SAVING:
         return None
     return _if_much_smaller(bandit, without_useless_arms(bandit, played, period))
 
@@ -44,16 +47,12 @@ def _if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | No
 
 def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) -> MeanCycle:
     """The answer about the arms that are left as one about all."""
-    word = fewer.original(answer.word)
-    ask = partial(_policy_of_all, bandit) if answer.ask else None
-    return MeanCycle(bandit, answer.lower, answer.upper, word, Proof(fewer.dual(answer.proof.dual)), ask)
+    ask = (lambda: cycle_on_graph(bandit).policy) if answer.ask else None
+    proof = Proof(fewer.dual(answer.proof.dual))
+    return replace(answer, bandit=bandit, word=fewer.original(answer.word), proof=proof, ask=ask)
 
 
-def _policy_of_all(bandit: TallyingBandit) -> Policy:
-    return cycle_on_graph(bandit).policy
-
-
-def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
+def plan_with_few_arms(bandit: TallyingBandit, horizon: int, start: Word, progress: Progress) -> Plan:
     """The optimal plan, by sweeps over the state graph of the arms that matter.
 
     Raises
@@ -65,21 +64,12 @@ def optimal_plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: P
         return plan_on_graph(bandit, horizon, start, progress)
     plan = plan_on_graph(fewer.bandit, horizon, fewer.renamed(start), progress)
     runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
-    ask = partial(horizon_policy, bandit, horizon)
-    return Plan(
-        bandit,
-        horizon,
-        start,
-        plan.lower,
-        plan.upper,
-        runs,
-        Proof(fewer.dual(plan.proof.dual)),
-        ask,
-    )
+    ask, proof = partial(horizon_policy, bandit, horizon), Proof(fewer.dual(plan.proof.dual))
+    return replace(plan, bandit=bandit, start=start, runs=runs, proof=proof, ask=ask)
 
 
-def optimal_cyclic_policy_on_graph(
-    bandit: Bandit, period: int, deadline: float | None, progress: Progress
+def word_with_few_arms(
+    bandit: TallyingBandit, period: int, deadline: float | None, progress: Progress
 ) -> CyclicPolicy:
     """The best word of a period, on the state graph of the arms that matter.
 
@@ -92,7 +82,7 @@ def optimal_cyclic_policy_on_graph(
         return cyclic_policy_on_graph(bandit, period, deadline, progress)
     found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
     proof = Proof(fewer.dual(found.proof.dual))
-    return CyclicPolicy(bandit, period, found.lower, found.upper, fewer.original(found.word), proof)
+    return replace(found, bandit=bandit, word=fewer.original(found.word), proof=proof)
 
 
 def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:

@@ -96,10 +96,10 @@ class GraphAnswer:
     @property
     def components(self) -> tuple[tuple[Hashable, ...], ...]:
         """The nodes of each component, in the order of the graph."""
-        found: dict[int, dict[int, None]] = {}
-        for node in sorted(self.graph.tails[list(self.chosen)].tolist()):
-            found.setdefault(self.order[node] if self.order else 0, {})[node] = None
-        return tuple(tuple(self.graph.nodes[node] for node in nodes) for nodes in found.values())
+        found: dict[int, list[Hashable]] = {}
+        for node in np.unique(self.graph.tails[list(self.chosen)]).tolist():
+            found.setdefault(self.order[node] if self.order else 0, []).append(self.graph.nodes[node])
+        return tuple(map(tuple, found.values()))
 
     @property
     def argument(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tallyplan.answers import CyclicPolicy
 from tallyplan.limits import Progress, silent
-from tallyplan.model.instance import Bandit, require_bandit
+from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import positive_integer
-from tallyplan.planning.arm_reduction import optimal_cyclic_policy_on_graph
+from tallyplan.planning.arm_reduction import word_with_few_arms
 from tallyplan.planning.effort import deadline_after
+from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 
 
 def optimal_cyclic_policy(
@@ -57,4 +58,6 @@ def optimal_cyclic_policy(
     require_bandit(bandit)
     period = positive_integer(period, "period")
     deadline = deadline_after(time_limit)
-    return optimal_cyclic_policy_on_graph(bandit, period, deadline, progress)
+    if isinstance(bandit, TallyingBandit):
+        return word_with_few_arms(bandit, period, deadline, progress)
+    return cyclic_policy_on_graph(bandit, period, deadline, progress)

@@ -19,7 +19,7 @@ from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word
-from tallyplan.planning.arm_reduction import horizon_policy, optimal_plan_on_graph
+from tallyplan.planning.arm_reduction import EDGES_WORTH_SAVING, horizon_policy, plan_with_few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
 from tallyplan.planning.on_graph.plans import plan_on_graph
 
@@ -103,8 +103,10 @@ def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: st
     if method == "graph":
         return plan_on_graph(bandit, horizon, start, effort.progress)
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
+        large = bandit.actions**bandit.memory > EDGES_WORTH_SAVING
         with suppress(InstanceTooLarge):
-            return optimal_plan_on_graph(bandit, horizon, start, effort.progress)
+            find = plan_with_few_arms if large else plan_on_graph
+            return find(bandit, horizon, start, effort.progress)
     from tallyplan.planning.without_graph.plans import plan_bounds
 
     return plan_bounds(bandit, horizon, start, effort)

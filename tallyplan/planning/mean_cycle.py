@@ -15,7 +15,7 @@ from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.planning.arm_reduction import cycle_of_all, few_arms
+from tallyplan.planning.arm_reduction import EDGES_WORTH_SAVING, cycle_of_all, few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
 from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
 
@@ -94,7 +94,8 @@ def minimum_mean_cycle(
 def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> MeanCycle:
     if method == "graph":
         return cycle_on_graph(bandit, progress=effort.progress)
-    if method == "auto" and (fewer := few_arms(bandit)):
+    large = bandit.actions**bandit.memory > EDGES_WORTH_SAVING
+    if method == "auto" and large and (fewer := few_arms(bandit)):
         return cycle_of_all(bandit, fewer, _tallying_cycle(fewer.bandit, method, effort))
     if method == "auto" and bandit.actions ** (bandit.memory - 1) <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):

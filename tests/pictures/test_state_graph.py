@@ -89,6 +89,13 @@ def test_arrows_begin_and_end_at_the_rims_of_their_states(bandit):
     assert len(shapes | {shape[::-1] for shape in shapes}) == 2 * len(arrows)
 
 
+def test_actions_that_lead_from_one_state_to_the_same_are_arrows_side_by_side():
+    idle = tp.Arm(0, [0, 0], [0, 0], [0, 1])
+    for bandit in (tp.ArmBandit([idle, idle]), tp.make("blocking", delays="2,3", rewards="1,1")):
+        arrows = identified(draw_state_graph(bandit), "edge-").values()
+        assert len({arrow._path_original.vertices.round(6).tobytes() for arrow in arrows}) == len(arrows)
+
+
 def test_few_edges_carry_their_exact_losses():
     labels = identified(draw_state_graph(THREE_ARMS), "loss-")
     edges = tp.to_networkx(THREE_ARMS).edges(keys=True, data="loss")

@@ -200,6 +200,17 @@ def test_policies_and_games_of_arms_attain_the_optimum(seed):
         simulate(bandit, find("alg-det").build(bandit), 200)
 
 
+@pytest.mark.parametrize(
+    ("family", "player"), [("rested-rotting", "greedy-oracle"), ("rested-rising", "best-constant")]
+)
+def test_rested_arms_are_an_allocation(family, player):
+    """Only how often each arm is played matters: greedy is optimal if losses rise, one arm if they fall."""
+    for seed, horizon in product(range(6), (1, 5, 30)):
+        bandit = tp.make(family, actions=3, states=4, seed=seed)
+        best = tp.optimal_plan(bandit, horizon).value
+        assert simulate(bandit, find(player).build(bandit), horizon).loss == best
+
+
 def test_a_policy_of_arms_is_read_back(tmp_path):
     bandit = tp.make("blocking", delays=[2, 3], rewards=[2, 1])
     for policy in (tp.minimum_mean_cycle(bandit).policy, tp.optimal_plan(bandit, 9).policy):
@@ -231,8 +242,8 @@ GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
         ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
         ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
         ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for every state"),
-        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for every state"),
+        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for each state."),
+        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for each state."),
         ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
         ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
         ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),

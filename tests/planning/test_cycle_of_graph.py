@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,6 +138,25 @@ def test_the_command_prints_the_cycle_for_people_and_programs():
         "weights": ["1/1", "-3/1", "4/1"],
     }
     assert "a -> b -> c -> a  (3 edges)" in CliRunner().invoke(app, ["graph", "cycle", "-"], input=CSV).stdout
+
+
+@pytest.mark.parametrize("n", [2, 3, 8, 20, 40])
+def test_a_ring_whose_shortcuts_are_met_one_after_the_other(n):
+    """At the mean of a shortcut the next one is the best answer; the last one, of weight 1, is a loop."""
+    ring = [(node, (node + 1) % n, 0) for node in range(1, n)]
+    edges = [(0, (i + 1) % n, (2 * n) ** (n - 1 - i)) for i in range(n)] + ring
+    found = tp.minimum_mean_cycle_of(edges)
+    assert (found.value, found.edges) == (1, ((0, 0),))
+    assert tp.check(found.certificate)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 2, st.integers(-9, 9), st.integers(1, 5)), min_size=1))
+def test_an_array_says_what_the_list_of_its_rows_says(edges):
+    as_text = [(tail, head, str(weight), str(time)) for tail, head, weight, time in edges]
+    for given_as in (edges, np.array(edges)):
+        read = WeightedGraph.of(given_as, time="time")
+        assert read.to_json() == WeightedGraph.of(as_text, time="time").to_json()
 
 
 def cycles_of(edges):

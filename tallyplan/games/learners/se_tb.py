@@ -26,6 +26,7 @@ and m - 1 for sqrt(T), and Lemma 3 with m - 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -76,6 +77,11 @@ class Epoch:
     def radius(self) -> Fraction:
         """R_s: estimated losses of policies are this close to the true ones, with high probability."""
         return Fraction(self.reach, self.unit)
+
+    @property
+    def estimate(self) -> Fraction:
+        """The estimated loss of `best`."""
+        return Fraction(self.best.value, self.unit)
 
     @property
     def uncertainty(self) -> Fraction:
@@ -205,11 +211,14 @@ def _epoch(game: Game, schedule: Schedule, number: int, policies: PolicySet) -> 
         seen = execute(game, schedule, number, tuple(expand(answer.runs)))
         chosen.append(answer)
         weights.append(_estimate(schedule, number, answer, seen, (action, tally)))
-    best = policies.least(weights)
-    excess = max((Fraction(answer.bound, answer.value) for answer in chosen if answer.value), default=1)
-    missed = sum(answer.bound for answer in chosen if not answer.value)
-    reach = schedule.reach(number, Fraction(excess), missed)
-    return Epoch(number, policies, tuple(chosen), tuple(weights), best, reach)
+    reach = schedule.reach(number, *shortfall(chosen))
+    return Epoch(number, policies, tuple(chosen), tuple(weights), policies.least(weights), reach)
+
+
+def shortfall(chosen: Sequence[PolicyAnswer]) -> tuple[Fraction, int]:
+    """What intervals cost: the greatest ratio of a bound to a value, and the steps in cells never met."""
+    ratios = (Fraction(answer.bound, answer.value) for answer in chosen if answer.value)
+    return max(ratios, default=Fraction(1)), sum(answer.bound for answer in chosen if not answer.value)
 
 
 def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed:

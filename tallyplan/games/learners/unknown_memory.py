@@ -28,8 +28,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.games.confidence import failure_probability
+from tallyplan.games.learners.se_tb import Epoch, shortfall
 from tallyplan.games.playing import play_cyclically
-from tallyplan.games.policy_set import PolicyAnswer, PolicySet
+from tallyplan.games.policy_set import PolicySet
 from tallyplan.games.registry import learner
 from tallyplan.games.schedule import ESTIMATE_GRID, HOEFFDING, PAPER, rounded_reach
 from tallyplan.model.rationals import positive_integer
@@ -40,35 +41,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Instantiation:
-    """What the instantiation for one memory found in one epoch.
+class Comparison:
+    """One epoch: by memory, what its instantiation found, and the memories that were discarded after it.
 
-    Attributes
-    ----------
-    best : the answer for its policy of least estimated loss; `estimate` : that loss.
-    radius : what the estimate would be worth if the memory were the true one.
-    survivors : its policies of the next epoch.
+    The radius of an instantiation is what its estimate would be worth if its memory were the true one.
     """
 
-    memory: int
-    best: PolicyAnswer
-    estimate: Fraction
-    radius: Fraction
-    survivors: PolicySet
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One epoch: the instantiations that played it, and the memories that were discarded after it."""
-
     number: int
-    instantiations: tuple[Instantiation, ...]
+    instantiations: dict[int, Epoch]
     discarded: tuple[int, ...]
 
     @property
-    def best(self) -> Instantiation:
-        """The one with the least estimate, the smallest memory first."""
-        return min(self.instantiations, key=lambda one: (one.estimate, one.memory))
+    def best(self) -> int:
+        """The memory with the least estimate, the smallest of equals."""
+        return min(self.instantiations, key=lambda memory: (self.instantiations[memory].estimate, memory))
 
 
 @learner("se-tb-unknown-memory")
@@ -120,39 +106,34 @@ class SETBUnknownMemory:
             policies = {m: PolicySet.of_all(game.actions, m, period, self.effort) for m in memories}
         for number in range(1, last + 1):
             epochs.append(self._epoch(game, number, last * most, policies))
-            kept = [one for one in epochs[-1].instantiations if one.memory not in epochs[-1].discarded]
-            policies = {one.memory: one.survivors for one in kept}
+            left = epochs[-1].instantiations.items()
+            policies = {m: one.survivors() for m, one in left if m not in epochs[-1].discarded}
         if game.remaining:
-            play_cyclically(game, expand(epochs[-1].best.best.runs) if epochs else range(game.actions))
+            best = epochs[-1].instantiations[epochs[-1].best].best if epochs else None
+            play_cyclically(game, expand(best.runs) if best else range(game.actions))
         return tuple(epochs)
 
     def _epoch(self, game: Game, number: int, events: int, policies: dict[int, PolicySet]) -> Comparison:
         """Let every instantiation that is left play epoch s, then compare; `events` radii may fail."""
-        played = tuple(self._instantiation(game, number, events, policies[memory]) for memory in policies)
-        best = Comparison(number, played, ()).best
-        discarded = tuple(
-            one.memory for one in played if one.estimate > best.estimate + one.radius + best.radius
+        played = {m: self._instantiation(game, number, events, left) for m, left in policies.items()}
+        best = played[Comparison(number, played, ()).best]
+        discarded = (
+            m for m, one in played.items() if one.estimate > best.estimate + one.radius + best.radius
         )
-        return Comparison(number, played, discarded)
+        return Comparison(number, played, tuple(discarded))
 
-    def _instantiation(self, game: Game, number: int, events: int, policies: PolicySet) -> Instantiation:
+    def _instantiation(self, game: Game, number: int, events: int, policies: PolicySet) -> Epoch:
         m, period = policies.memory, policies.period
-        weights, excess, missed = [], Fraction(1), 0
+        chosen, weights = [], []
         for cell in range(game.actions * m):
-            answer = policies.greatest_count(cell // m, cell % m + 1)
-            weights.append(_estimate(game, 2**number, m, cell, tuple(expand(answer.runs))))
-            if answer.value:
-                excess = max(excess, Fraction(answer.bound, answer.value))
-            else:
-                missed += answer.bound
-        best = policies.least(weights)
+            chosen.append(policies.greatest_count(cell // m, cell % m + 1))
+            weights.append(_estimate(game, 2**number, m, cell, tuple(expand(chosen[-1].runs))))
+        excess, missed = shortfall(chosen)
         constant = HOEFFDING * excess if self.sharp else max(PAPER, HOEFFDING * excess)
         ratio = constant * game.actions * m / (2**number * period)
         failures = Fraction(2 * game.actions * m * events) / self.delta
         reach = rounded_reach(ratio, failures, period) + missed * ESTIMATE_GRID
-        unit = ESTIMATE_GRID * period
-        survivors = policies.where(weights, best.value + 2 * reach, best)
-        return Instantiation(m, best, Fraction(best.value, unit), Fraction(reach, unit), survivors)
+        return Epoch(number, policies, tuple(chosen), tuple(weights), policies.least(weights), reach)
 
 
 def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> int:

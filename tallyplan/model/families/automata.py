@@ -26,7 +26,6 @@ def blocking(*, delays: Counts, rewards: Rewards) -> ArmBandit:
     Arm x earns rewards[x], and can earn again delays[x] steps later. Playing it earlier is an idle step: it
     earns nothing and blocks nothing. The loss is 1 - reward / largest reward, and answers are also given in
     rewards. State: the steps until the arm is free.
-
     Source: Basu, Sen, Sanghavi and Shakkottai (2019), Blocking bandits.
 
     Parameters
@@ -55,7 +54,6 @@ def pinwheel(*, periods: Counts) -> ArmBandit:
 
     Nothing is lost; the question is whether a play goes on forever. State: the steps since the last play. In
     the last of them the arm may not rest.
-
     Source: Holte, Mok, Rosier, Tulchinsky and Varvel (1989), The pinwheel.
 
     Parameters

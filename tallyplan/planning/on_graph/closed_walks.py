@@ -21,14 +21,13 @@ from tallyplan.certificates import Potentials, Proof, removed_roots
 from tallyplan.core import questions as core
 from tallyplan.core.library import NoAnswerError, TooWideError
 from tallyplan.core.questions import Cycle
-from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.model.replay import loss_of_runs
-from tallyplan.model.words import Runs, Word, last_of_runs, length
+from tallyplan.model.words import Word, last_of_runs
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError, limited, tick, too_late
 from tallyplan.planning.on_graph.cycles import minimum_mean, opening_to
@@ -38,7 +37,6 @@ from tallyplan.planning.on_graph.states import (
     graph_of,
     no_play,
     potentials_of,
-    require_room,
 )
 
 STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
@@ -71,7 +69,6 @@ def cyclic_policy_on_graph(
     InstanceTooLarge : before anything is allocated.
     """
     require_memory(100 * period, actions=period, length=1, what="actions in a word")
-    require_room(bandit, 60 * bandit.actions + 120)
     with limited(deadline):
         try:
             least = minimum_mean(bandit, progress)
@@ -109,11 +106,8 @@ def _searched(
     found = core.best_word(graph, least, period, known, tick, OutOfTimeError, told)
     if found is None:
         return _answer(bandit, best, first)
-    if found.runs:
-        better = _candidate(bandit, found.runs, found)
-        if better.cost != found.cost or len(better.word) != period:
-            raise InternalError("a closed walk did not replay to its cost; please report this instance.")
-        best = better
+    if found.runs:  # few; the answer replays the word
+        best = Candidate(sum((word * repeats for word, repeats in found.runs), ()), found.cost, found.start)
     roots = [(root, (since, turn) if turn else None) for root, since, turn in found.stages]
     last = None
     if found.last is not None:
@@ -204,25 +198,15 @@ def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
         return Candidate(least.word * turns, period * least.mean // least.scale, least.start)
     if isinstance(bandit, ArmBandit):
         return None
-    graph = StateGraph(bandit)
-    cut = _candidate(bandit, [(least.word, turns), (least.word[:rest], 1)])
-    constant = _constant(graph, period)
-    return cut if cut.cost < constant.cost else constant
+    keep, cut = bandit.memory - 1, [(least.word, turns)] * (turns > 0) + [(least.word[:rest], 1)]
+    before = last_of_runs(cut * max(1, ceil_div(keep, period)), keep)
+    cost, constant = bandit.scaled(loss_of_runs(bandit, cut, before)), _constant(StateGraph(bandit), period)
+    if cost >= constant.cost:
+        return constant
+    return Candidate(least.word * turns + least.word[:rest], cost)
 
 
 def _constant(graph: StateGraph, period: int) -> Candidate:
     action = graph.best_constant()
     cost = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
     return Candidate((action,) * period, cost)
-
-
-def _candidate(bandit: Bandit, runs: Runs, found: core.Searched | None = None) -> Candidate:
-    """The word given by runs; its cost replayed, that of arms by their answer."""
-    played = [(tuple(word), repeats) for word, repeats in runs if word and repeats]
-    word = sum((word * repeats for word, repeats in played), ())  # there are few runs
-    if isinstance(bandit, ArmBandit):
-        assert found is not None
-        return Candidate(word, found.cost, found.start)
-    keep = bandit.memory - 1
-    before = last_of_runs(played * max(1, ceil_div(keep, length(played))), keep)
-    return Candidate(word, bandit.scaled(loss_of_runs(bandit, played, before)))

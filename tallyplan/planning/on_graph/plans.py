@@ -27,10 +27,7 @@ from tallyplan.planning.on_graph.states import (
     no_play,
     node_of,
     place_of,
-    require_room,
 )
-
-BYTES_PER_STATE = 48  # of the vectors over the states that a plan keeps at least
 
 
 def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
@@ -41,7 +38,6 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     NoPlay : arms forbid every play of `horizon` steps after `start`.
     InstanceTooLarge : before anything is allocated.
     """
-    require_room(bandit, BYTES_PER_STATE)
     state = bandit.state_after(start)
     if isinstance(bandit, ArmBandit):
         _require_play(bandit, horizon, start, state)

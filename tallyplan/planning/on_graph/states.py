@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.certificates import Potentials, Proof, longest_walks, of_no_play
+from tallyplan.certificates import Potentials, Proof, document, longest_walks
 from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
 from tallyplan.errors import NoPlay
 from tallyplan.limits import require_memory
@@ -24,6 +24,8 @@ from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
+
+BYTES_PER_EDGE = 300  # in plain Python
 
 
 def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
@@ -39,6 +41,7 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
     tick()  # the edges of other kinds are listed by Python: with no time for that, none are
     if isinstance(bandit, ArmBandit):
         return _graph_of_arms(bandit)
+    require_room(bandit, 40 * bandit.actions)
     graph, levels = StateGraph(bandit), range(0 if short else bandit.memory - 1, bandit.memory)
     kind = integer_type(graph.highest_cost)
     costs: Array = np.concatenate([graph.window_costs((), level, kind).reshape(-1) for level in levels])
@@ -66,6 +69,7 @@ def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
     """The same for plain Python; of every bandit short histories are nodes of their own."""
     if isinstance(bandit, ArmBandit):
         return reference.Graph(graph_of_arms(bandit).edges)
+    require_room(bandit, BYTES_PER_EDGE * bandit.actions)
     return reference.all_histories(bandit) if short else reference.histories(bandit)
 
 
@@ -89,17 +93,16 @@ def called(bandit: Bandit) -> str:
     return "states" if isinstance(bandit, ArmBandit) else "histories"
 
 
-def require_room(bandit: Bandit, bytes_per_state: int) -> None:
-    """Refuse a graph for which there is no memory; that of arms is asked for when it is searched.
+def require_room(bandit: Bandit, bytes_per_history: int) -> None:
+    """Refuse a graph for which there is no memory.
 
     Raises
     ------
     InstanceTooLarge : there is not enough.
     """
-    if not isinstance(bandit, ArmBandit):
-        keep = bandit.memory - 1
-        needed = bytes_per_state * bandit.actions**keep
-        require_memory(needed, actions=bandit.actions, length=keep, what="histories")
+    keep = bandit.memory - 1
+    needed = bytes_per_history * bandit.actions**keep
+    require_memory(needed, actions=bandit.actions, length=keep, what="histories")
 
 
 def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
@@ -111,4 +114,4 @@ def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
 def no_play(bandit: ArmBandit, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
     """Arms forbid what is asked for: because every walk ends, unless there is another proof."""
     shown = proof or Proof(longest_walks(graph_of_arms(bandit).longest), "states")
-    return NoPlay(sentence, of_no_play(bandit, claim, shown))
+    return NoPlay(sentence, document(bandit, claim=claim, value=None, primal={}, dual=shown.to_json()))

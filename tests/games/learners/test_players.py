@@ -258,6 +258,3 @@ def test_an_action_of_probability_zero_is_never_drawn():
     weights.update(0, 1e6)  # exp(-rate 10^6) is 0 as a float, exp(rate 10^6) is none
     for number, action in ((0.0, 1), (0.25, 1), (0.5, 2), (1 - 2**-53, 2), (1.0, 2)):
         assert weights.draw(Drawn(number)) == (action, 0.5)
-
-
-# -- what several of them need --------------------

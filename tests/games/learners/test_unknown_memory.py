@@ -23,17 +23,17 @@ def trapped():
 
 def test_the_true_memory_is_discarded_for_a_wrong_one(trapped):
     _, epochs = trapped
-    radii = {one.memory: one.radius for one in epochs[0].instantiations}
+    radii = {memory: one.radius for memory, one in epochs[0].instantiations.items()}
     assert radii[3] + radii[4] < Fraction(1, 4)
     assert 4 in epochs[0].discarded
     assert 3 not in epochs[0].discarded
-    assert epochs[-1].best.memory == 3
+    assert epochs[-1].best == 3
 
 
 def test_the_wrong_memory_believes_in_a_policy_that_costs_much_more(trapped):
     """Its estimate is 0 and the policy costs 1; the true memory knew the optimum, 1/4."""
     game, epochs = trapped
-    first = {one.memory: one for one in epochs[0].instantiations}
+    first = epochs[0].instantiations
     assert first[3].estimate == 0
     assert first[4].estimate == Fraction(1, 4)
     assert mean_of_word(TRAP, expand(first[3].best.runs)) == 1

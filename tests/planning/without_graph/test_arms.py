@@ -20,7 +20,7 @@ from tallyplan import (
     load_policy,
     optimal_values,
 )
-from tallyplan.planning import arm_reduction
+from tallyplan.planning import arm_reduction, horizon, mean_cycle
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
@@ -124,7 +124,8 @@ def test_three_cheap_arms_of_memory_three_are_not_enough():
 
 @pytest.fixture
 def always_reduced(monkeypatch):
-    monkeypatch.setattr(arm_reduction, "EDGES_WORTH_SAVING", 0)
+    for module in (arm_reduction, horizon, mean_cycle):
+        monkeypatch.setattr(module, "EDGES_WORTH_SAVING", 0)
     monkeypatch.setattr(arm_reduction, "LEAST_SAVING", Fraction(11, 10))
 
 
