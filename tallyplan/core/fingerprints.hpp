@@ -5,6 +5,9 @@
 // overlooked. Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
 
+#include <unordered_map>
+#include <utility>
+
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
@@ -41,23 +44,18 @@ class Fingerprints {
 
     // Forget all layers but this one.
     void begin(const Int* values) {
-        shapes_.clear();
         sums_.clear();
         not_before_.clear();
-        last_seen_.assign(64, -1);
+        last_seen_.clear();
         next_search_ = 0;
         add(of(values), 0);
     }
 
     // The next layer: the fingerprint of its values, which are relative to the offset.
     void add(word shape, wide offset) {
-        shapes_.push_back(shape);
         sums_.push_back(shape + static_cast<word>(offset) * constants_);
-        if (4 * shapes_.size() > 3 * last_seen_.size()) grow();
-        const i64 now = static_cast<i64>(shapes_.size()) - 1;
-        const std::size_t place = place_of(shape);
-        repeated_ = last_seen_[place];
-        last_seen_[place] = now;
+        i64& seen = last_seen_.try_emplace(shape, -1).first->second;
+        repeated_ = std::exchange(seen, static_cast<i64>(sums_.size()) - 1);
     }
 
     // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`: this layer
@@ -87,9 +85,8 @@ class Fingerprints {
 
  private:
     static constexpr i64 WEIGHTED = 4096;  // larger layers have the same weight at every state
-    static constexpr i64 OFTEN =
-        16;  // progressions are searched for at the first layers, then after every 1/16 more,
-    static constexpr i64 SELDOM = 64;  // but at least at every 64th
+    // Progressions are searched for at the first layers, then after every 1/16 more, but at every 64th.
+    static constexpr i64 OFTEN = 16, SELDOM = 64;
 
     // Sums of 32-bit numbers are known modulo 2^32.
     static word of_total(word total) { return sizeof(Int) == 4 ? total << 32 : total; }
@@ -107,23 +104,11 @@ class Fingerprints {
         return x ^ (x >> 31);
     }
 
-    // Where a shape is in the table of those that were seen, or belongs.
-    std::size_t place_of(word shape) const {
-        const std::size_t mask = last_seen_.size() - 1;
-        std::size_t place = (shape * 0x9E3779B97F4A7C15u >> 20) & mask;
-        while (last_seen_[place] >= 0 && shapes_[last_seen_[place]] != shape) place = (place + 1) & mask;
-        return place;
-    }
-
-    void grow() {
-        last_seen_.assign(4 * last_seen_.size(), -1);
-        for (i64 i = 0; i + 1 < static_cast<i64>(shapes_.size()); ++i) last_seen_[place_of(shapes_[i])] = i;
-    }
-
     i64 states_;
     word constants_;
-    std::vector<word> weights_, shapes_, sums_;
-    std::vector<i64> last_seen_, not_before_;
+    std::vector<word> weights_, sums_;
+    std::unordered_map<word, i64> last_seen_;
+    std::vector<i64> not_before_;
     i64 repeated_ = -1, next_search_ = 0;
 };
 

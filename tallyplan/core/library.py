@@ -67,6 +67,23 @@ class Found(ctypes.Structure):
     )
 
 
+class Tables(ctypes.Structure):
+    """tp_tables."""
+
+    _fields_ = (("count", c_int64), ("actions", c_int32), ("memory", c_int32), ("tables", c_void_p))
+
+
+class Walks(ctypes.Structure):
+    """tp_walks."""
+
+    _fields_ = (
+        ("start", c_void_p),
+        ("length", c_int64),
+        ("horizons", c_void_p),
+        ("horizons_count", c_int64),
+    )
+
+
 class TooWideError(Exception):
     """128 bits do not suffice: `planning.reference` must serve."""
 

@@ -76,7 +76,6 @@ struct Tables {
 };
 
 // -- the minimum mean cycle
-// ------------------------------------------------------------------------------------------
 
 // Cost and length of the best single-run word of each lane, as SingleRuns finds it: constant words first,
 // then by period.
@@ -298,7 +297,6 @@ void least_means(const tp_tables& given, const Watch& watch, i64* costs, i64* le
 }
 
 // -- a given number of steps
-// -----------------------------------------------------------------------------------------
 
 // target[s] = min over a of cost + source[successor], or `never`, among the first `within` states.
 template <class Int>

@@ -26,13 +26,8 @@ class Watch {
           end_(limits.nanoseconds < 0 ? Clock::time_point::max()
                                       : Clock::now() + std::chrono::nanoseconds(limits.nanoseconds)) {}
 
-    bool over() const {
-        if (limits_.stop && *static_cast<const volatile i32*>(limits_.stop)) return true;
-        return limits_.nanoseconds >= 0 && Clock::now() > end_;
-    }
-
     void tick() const {
-        if (over()) throw Status{TP_STOPPED};
+        if (asked_to_stop() || (limits_.nanoseconds >= 0 && Clock::now() > end_)) throw Status{TP_STOPPED};
     }
 
     void progress(i64 sweeps) { static_cast<volatile i64&>(limits_.progress) = sweeps; }

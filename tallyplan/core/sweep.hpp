@@ -12,10 +12,6 @@ namespace tallyplan::TP_VARIANT {
 
 constexpr i64 TILE = 64;  // rests that are treated together
 
-// Room for the K columns of a tile.
-template <class Int>
-using Columns = std::vector<Int>;
-
 // The new values of the states (d, rest) for `count` <= TILE rests from place `place` of a block on: give(d,
 // values) is called for each d. `arrivals` are the values of the first rest's successors, of which only the
 // bits of `keep` count; `rows` are 2 K planes, for each action the one without and the one with a play that

@@ -287,21 +287,17 @@ def binomial_tail(trials: int, chance: Fraction, successes: int) -> arb:
     return arb(as_ball(chance).beta_lower(successes, trials - successes + 1, regularized=True))
 
 
-def _se_tb(sharp: bool) -> Callable[[Setting], Fraction]:
-    """What is proved for SE-TB as it is programmed, with or without its two options."""
+def _of_se_tb(name: str, formula: str, *, sharp: bool = False) -> Bound:
+    """A bound on the regret of SE-TB, or of its sharp variant, with the hypotheses of Theorem 1."""
 
     def guarantee(setting: Setting) -> Fraction:
         sizes = (setting.actions, setting.memory, setting.horizon, setting.delta)
         return Schedule(*sizes, sharp=sharp, short_burn_in=sharp).guarantee
 
-    return guarantee
-
-
-def _of_se_tb(name: str, formula: str, *, sharp: bool = False) -> Bound:
-    """A bound on the regret of SE-TB, or of its sharp variant, with the hypotheses of Theorem 1."""
-    algorithm, guarantee = "se-tb-sharp" if sharp else "se-tb", _se_tb(sharp=sharp)
-    conditions, horizons = (SOME_DELTA,), WHOLE_EPOCHS
-    return Bound(name, Formula(formula), algorithm, INDEPENDENT, horizons, conditions, UP_TO_DELTA, guarantee)
+    algorithm, conditions = "se-tb-sharp" if sharp else "se-tb", (SOME_DELTA,)
+    return Bound(
+        name, Formula(formula), algorithm, INDEPENDENT, WHOLE_EPOCHS, conditions, UP_TO_DELTA, guarantee
+    )
 
 
 SHARPENED_TEXT = (

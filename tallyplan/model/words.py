@@ -92,23 +92,21 @@ def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
     >>> cut([((0, 1), 10**18)], [3, 6])
     [[((0, 1), 1), ((0,), 1)], [((1,), 1), ((0, 1), 1)]]
     """
-    pieces, rest = [], [(tuple(word), repeats) for word, repeats in reversed(runs)]
-    now = 0
+    pieces, now = [], 0
+    rest = [(tuple(word), repeats) for word, repeats in reversed(runs) if word]
     for time in times:
         piece: list[tuple[Word, int]] = []
         while now < time and rest:
             word, repeats = rest.pop()
-            whole = min(repeats, (time - now) // len(word)) if word else repeats
-            if whole:
-                piece.append((word, whole))
-                now += whole * len(word)
-            if whole < repeats:
-                part = time - now
-                if part:
-                    piece.append((word[:part], 1))
-                    now = time
-                left = repeats - whole - (part > 0)
-                rest.extend(run for run in ((word, left), (word[part:], min(1, part))) if run[1])
+            whole, part = divmod(time - now, len(word))
+            if whole >= repeats:
+                whole, part = repeats, 0
+            elif part:
+                rest += [(word, repeats - whole - 1), (word[part:], 1)]
+            else:
+                rest.append((word, repeats - whole))
+            now += whole * len(word) + part
+            piece += [run for run in ((word, whole), (word[:part], 1)) if all(run)]
         pieces.append(piece)
     return pieces
 

@@ -53,12 +53,7 @@ def cycle_of_all(bandit: TallyingBandit, fewer: FewerArms, answer: MeanCycle) ->
 
 
 def plan_with_few_arms(bandit: TallyingBandit, horizon: int, start: Word, progress: Progress) -> Plan:
-    """The optimal plan, by sweeps over the state graph of the arms that matter.
-
-    Raises
-    ------
-    InstanceTooLarge : before anything is allocated.
-    """
+    """The optimal plan, by sweeps over the state graph of the arms that matter."""
     fewer = few_arms(bandit, played=start)
     if fewer is None:
         return plan_on_graph(bandit, horizon, start, progress)
@@ -71,12 +66,7 @@ def plan_with_few_arms(bandit: TallyingBandit, horizon: int, start: Word, progre
 def word_with_few_arms(
     bandit: TallyingBandit, period: int, deadline: float | None, progress: Progress
 ) -> CyclicPolicy:
-    """The best word of a period, on the state graph of the arms that matter.
-
-    Raises
-    ------
-    InstanceTooLarge : before anything is allocated.
-    """
+    """The best word of a period, on the state graph of the arms that matter."""
     fewer = few_arms(bandit, period=period)
     if fewer is None:
         return cyclic_policy_on_graph(bandit, period, deadline, progress)

@@ -79,14 +79,6 @@ def test_a_name_cannot_steer_the_terminal(tmp_path):
     assert not {"\x1b", "\x9b", "\u202e"} & set(printed)
 
 
-def test_tables_for_people_name_the_instance_and_the_optimum(three):
-    for command, *options in (["cycle"], ["plan", "--horizon", "7"], ["cyclic", "--period", "5"]):
-        output = run(command, three, *options).stdout
-        assert "three arms: 3 actions, memory 3" in output
-        value = data(command, three, *options, "--json")["value"]
-        assert re.search(rf"optimum +{value}", output)
-
-
 @pytest.fixture
 def large(tmp_path):
     """Two arms, memory 30: the proof without the graph leaves a small gap."""

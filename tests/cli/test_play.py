@@ -63,17 +63,6 @@ def told(*arguments):
     return " ".join(run("play", *arguments).stdout.split())
 
 
-def test_noise_ends_what_proposition_1_says(file):
-    """ALG_det takes one noisy observation for the truth; its regret is then in the thousands."""
-    arguments = ("alg-det", file, "--horizon", "10^4", "--feedback", "bernoulli", "--repeats", "20")
-    for bound in bounds(*arguments):
-        assert bound["holds"] is False
-        assert bound["fails"] == "it needs deterministic feedback, and this is bernoulli feedback"
-        assert bound.keys().isdisjoint({"exceeded", "value", "nearest_horizons"})
-    assert "does not apply: it needs deterministic feedback" in told(*arguments)
-    assert "exceeded" not in told(*arguments)
-
-
 @pytest.mark.parametrize("learner", ["alg-det", "se-tb", "se-tb-sharp"])
 @pytest.mark.parametrize(
     ("family", "kind"),

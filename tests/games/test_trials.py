@@ -137,14 +137,6 @@ def test_the_interval_covers_the_median_of_any_distribution(weights, count):
     assert Fraction(covered, total**count) >= Fraction(19, 20)
 
 
-@pytest.mark.parametrize("count", [6, 7, 20, 101, 2999, 3000])
-def test_no_shorter_interval_of_this_kind_is_sure_enough(count):
-    low, high = map(int, median_confidence([Fraction(v) for v in range(1, count + 1)]))
-    assert low + high == count + 1
-    sure = [1 - Fraction(2 * sum(comb(count, i) for i in range(k)), 2**count) for k in (low, low + 1)]
-    assert sure[0] >= Fraction(19, 20) > sure[1]
-
-
 def test_the_order_statistics_of_a_median_are_the_innermost_that_binomials_allow():
     for count in [*range(1, 400), 5000]:
         ends = median_confidence([Fraction(i) for i in range(1, count + 1)])

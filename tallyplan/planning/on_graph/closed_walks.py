@@ -66,7 +66,6 @@ def cyclic_policy_on_graph(
     ------
     NoPlay : no word of this length brings the arms back to where they were.
     TimeLimitReached : arms, of which nothing was proved in time.
-    InstanceTooLarge : before anything is allocated.
     """
     require_memory(100 * period, actions=period, length=1, what="actions in a word")
     with limited(deadline):
@@ -97,7 +96,7 @@ def _searched(
     bandit: Bandit, period: int, best: Candidate | None, least: Cycle, progress: Progress
 ) -> CyclicPolicy:
     """The answer by the core, as far as it comes before the deadline."""
-    known = _more_than_any(bandit, period) if best is None else best.cost
+    known = period * (bandit.denominator + 1) if best is None else best.cost  # more than any costs
     first, graph = potentials_of(bandit, least), graph_of(bandit)
 
     def told(message: str) -> None:
@@ -111,19 +110,14 @@ def _searched(
     roots = [(root, (since, turn) if turn else None) for root, since, turn in found.stages]
     last = None
     if found.last is not None:
-        last = Potentials(
-            Fraction(found.cost, period * bandit.denominator), found.multiplier * first.scale, found.last
-        )
+        mean = Fraction(found.cost, period * bandit.denominator)
+        last = Potentials(mean, found.multiplier * first.scale, found.last)
         if best is None:
             raise _no_word(bandit, period, first, roots, last)
     elif roots and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
         with suppress(NoAnswerError, TooWideError):
             last = _rest(bandit, [root for root, _ in roots])
     return _answer(bandit, best, first, roots, last)
-
-
-def _more_than_any(bandit: Bandit, period: int) -> int:
-    return period * (bandit.denominator + 1)
 
 
 def _no_word(

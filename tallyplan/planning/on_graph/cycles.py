@@ -47,7 +47,6 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     Raises
     ------
     NoPlay : arms forbid every play that goes on forever.
-    InstanceTooLarge : before anything is allocated.
     """
     found = minimum_mean(bandit, progress)
     least = potentials_of(bandit, found)

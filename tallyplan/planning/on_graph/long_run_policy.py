@@ -132,12 +132,7 @@ class LongRunPolicy:
 
 
 def long_run_policy(bandit: Bandit, least: Cycle) -> LongRunPolicy:
-    """The policy that ends in an optimal cycle.
-
-    Raises
-    ------
-    InstanceTooLarge : before anything is allocated.
-    """
+    """The policy that ends in an optimal cycle."""
     phi, arms = least.potentials, isinstance(bandit, ArmBandit)
     root = least.start if arms else StateGraph(bandit).state_of_word(least.word)
     try:

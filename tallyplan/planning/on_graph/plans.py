@@ -36,7 +36,6 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     Raises
     ------
     NoPlay : arms forbid every play of `horizon` steps after `start`.
-    InstanceTooLarge : before anything is allocated.
     """
     state = bandit.state_after(start)
     if isinstance(bandit, ArmBandit):

@@ -33,7 +33,6 @@ def graph_of(bandit: Bandit, *, short: bool = False) -> Graph:
 
     Raises
     ------
-    InstanceTooLarge : before anything is allocated.
     TooWideError : 128 bits do not suffice.
     """
     if isinstance(bandit, TallyingBandit):
@@ -94,12 +93,7 @@ def called(bandit: Bandit) -> str:
 
 
 def require_room(bandit: Bandit, bytes_per_history: int) -> None:
-    """Refuse a graph for which there is no memory.
-
-    Raises
-    ------
-    InstanceTooLarge : there is not enough.
-    """
+    """Refuse a graph for which there is no memory: InstanceTooLarge."""
     keep = bandit.memory - 1
     needed = bytes_per_history * bandit.actions**keep
     require_memory(needed, actions=bandit.actions, length=keep, what="histories")
