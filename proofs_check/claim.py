@@ -314,6 +314,12 @@ class Request:
         stated = self.sequent(name, without)
         return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
 
+    def fails(self, box: Mapping[str, Sequence[Any]]) -> bool:
+        """Whether a case of the box violates what is stated, so that no proof need be looked for."""
+        from proofs_check.proving import violation
+
+        return violation(self.sequent(), box)[0] is not None
+
     def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
         domain = [str(getattr(self.formulas, one)) for one in self._claim.domain if one not in without]

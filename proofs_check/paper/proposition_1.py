@@ -22,8 +22,9 @@ same numbers on a box. It fails for short T whatever the constant is: at T = m t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from proofs_check.bayes.constructions import needle_prior, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
@@ -133,7 +134,7 @@ def cells(request: Request) -> Outcome:
 )
 def upper(request: Request) -> Outcome:
     """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
-    shown = _follow(request.proof()).shown()
+    p = _follow(request.proof())
     sharp = request.argue(
         "All cells together lose at most mK - m more than OPT in its first m steps "
         "(proposition-1-upper/cells), and OPT's own actions of the steps mK+1 .. T at most "
@@ -142,11 +143,12 @@ def upper(request: Request) -> Outcome:
     )
     attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
+    box: dict[str, Sequence[Any]] = {"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words}
+    box |= {"h": [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]}
     return request.conclude(
-        shown,
+        None if request.fails(box) else p.shown(),
         method="the cells that OPT meets in its first m steps; windows agree",
-        box={"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words}
-        | {"h": [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]},
+        box=box,
         remarks=("For K = 1 the regret is 0.",),
         tight=Tight(
             f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
