@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from proofs_check.proving import Proof, Sequent, Setting
 
 STATED = "stated"  # the formula that a claim is about
+Box = Mapping[str, Sequence[Any]]  # values by name
 
 
 class Violation(Protocol):
@@ -314,7 +315,7 @@ class Request:
         stated = self.sequent(name, without)
         return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
 
-    def fails(self, box: Mapping[str, Sequence[Any]]) -> bool:
+    def fails(self, box: Box) -> bool:
         """Whether a case of the box violates what is stated, so that no proof need be looked for."""
         from proofs_check.proving import violation
 
@@ -329,7 +330,7 @@ class Request:
         self,
         shown: Shown | None,
         *,
-        box: Mapping[str, Sequence[Any]] | None = None,
+        box: Box | None = None,
         method: str,
         cases: int = 0,
         checked_on: str | None = None,

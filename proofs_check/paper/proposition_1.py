@@ -22,15 +22,14 @@ same numbers on a box. It fails for short T whatever the constant is: at T = m t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from proofs_check.bayes.constructions import needle_prior, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.boxes import Found, needle
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.algorithm_2 import EXPLORATION
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict, weakest
@@ -143,8 +142,8 @@ def upper(request: Request) -> Outcome:
     )
     attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
-    box: dict[str, Sequence[Any]] = {"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words}
-    box |= {"h": [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]}
+    tables = [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]
+    box: Box = {"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words, "h": tables}
     return request.conclude(
         None if request.fails(box) else p.shown(),
         method="the cells that OPT meets in its first m steps; windows agree",

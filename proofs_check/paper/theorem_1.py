@@ -32,7 +32,7 @@ from proofs_check import definitions
 from proofs_check.balls import by_sympy, decide, decimal, less, sign
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import Found, span
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import lemma_4
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict
@@ -278,7 +278,7 @@ def _below_horizon(case: Case) -> bool:
 )
 def final_constant(request: Request) -> Outcome:
     """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms."""
-    box = {"K": [2], "m": [1], "S": [1, 2], "T": [100, 600], "delta": ["1/10", "1/10000000000"]}
+    box: Box = {"K": [2], "m": [1], "S": [1, 2], "T": [100, 600], "delta": ["1/10", "1/10000000000"]}
     stated, sharp = _added(request.proof(), 1200), _added(request.proof("sharp"), 400).shown()
     return request.conclude(
         None if request.fails(box) else stated.shown(),
@@ -400,8 +400,8 @@ def vacuous(request: Request) -> Outcome:
     values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
     facts = {**values, "S": first, "right side": decimal(f.bound, 6, **values)}
     roots = {S: horizon_root(1, 1, S) for S in (1, 2, 13)}
-    box = {"K": [1], "m": [1], "S": [*roots], "L": [*roots.values()], "delta": ["1/2", "99/100"]}
-    box |= {"T": [L * L for L in roots.values()]}
+    sizes = {"S": [*roots], "L": [*roots.values()], "T": [L * L for L in roots.values()]}
+    box: Box = {"K": [1], "m": [1], **sizes, "delta": ["1/2", "99/100"]}
     p = _few_epochs(request.proof())
     return request.conclude(
         None if request.fails(box) else p.shown(),

@@ -36,7 +36,7 @@ from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import Found, needle
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.proving import Setting
@@ -332,7 +332,7 @@ def optimal_loss(request: Request) -> Outcome:
     p.have(f"implies(pi(y, t + 1) != 1, {saved} == 0)", all="t", given=["t >= m"])
     p.have(f"total(pi(y), t + 1) <= total(pi(y), t) + 1 / 2 - {saved}", all="t", given=["t >= m"])
     p.induct("t", "total(pi(y), t) <= t / 2 - r * (count(pi(y), 1, t) - count(pi(y), 1, m))", start="m")
-    box = {"m": [1, 2, 24], "y": [1, 2, 23, 24], "T": [24, 49], "r": ["1/4", "1/2"]}
+    box: Box = {"m": [1, 2, 24], "y": [1, 2, 23, 24], "T": [24, 49], "r": ["1/4", "1/2"]}
     return request.conclude(
         None if request.fails(box) else p.shown(),
         method="the plays of pi, counted",
