@@ -82,7 +82,8 @@ class Setting:
         """What the names in these texts stand for; of a name that nobody explains, nothing."""
         defined = {head.partition("(")[0]: _definition(head, body) for head, body in self.define.items()}
         known = {**words, **WORDS, **defined}
-        names = [name for text in texts for name in names_in(self.language.read(text))]
+        terms = [*map(self.language.read, texts), *(self.language.setting[name] for name in self.fixed)]
+        names = [name for term in terms for name in names_in(term)]
         return {name: known.get(name, "") for name in dict.fromkeys([*self.fixed, *names])}
 
     @property

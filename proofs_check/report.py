@@ -171,7 +171,7 @@ def draw(id: str, path: str) -> None:
     picture(path)
 
 
-RECORDED = ("verdict", "because", "statement", "domain", "tight", "repair")
+RECORDED = ("verdict", "because", "statement", "hypotheses", "domain", "tight", "repair", "names")
 
 
 def recorded() -> dict[str, dict[str, Any]]:
@@ -188,7 +188,9 @@ def expected() -> dict[str, str]:
 
 def record_of(result: Result) -> dict[str, Any]:
     """What is recorded of a result."""
-    found = result.to_json() | {"statement": result.claim.statement}
+    one = result.claim
+    own = {"statement": one.statement, "hypotheses": one.on, "names": one.meanings}
+    found = result.to_json() | own
     best = found["tight"] and {name: found["tight"][name] for name in ("statement", "verdict")}
     return {name: best if name == "tight" else found[name] for name in RECORDED}
 
@@ -222,8 +224,18 @@ def _differences(result: Result, was: dict[str, Any] | None, compared: Sequence[
     elif was is not None and now["verdict"] != was["verdict"]:
         yield f"{id} is {now['verdict']}; {was['verdict']} was recorded."
     elif was is not None:
-        for name in (name for name in compared if now[name] != was[name]):
-            yield f"The {name} of {id} is {_brief(now[name])}; {_brief(was[name])} was recorded."
+        for name in (name for name in compared if now[name] != was.get(name)):
+            yield from _told(name, id, now[name], was.get(name))
+
+
+def _told(name: str, id: str, now: Any, was: Any) -> Iterator[str]:
+    """How something is now, and how it was recorded; of names only those that mean something else."""
+    if name != "names":
+        yield f"The {name} of {id} is {_brief(now)}; {_brief(was)} was recorded."
+    else:
+        old = was or {}
+        for one in (one for one in sorted({*now, *old}) if now.get(one) != old.get(one)):
+            yield f"In {id}, {one} is {now.get(one, 'no name')!r}; {old.get(one, 'no name')!r} was recorded."
 
 
 def _brief(value: Any) -> str:

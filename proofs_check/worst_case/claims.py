@@ -107,10 +107,10 @@ def class_names(claim: str) -> tuple[str, str]:
     names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
     if start == "gap" and len(names) == 2 and names[1] != GREEDY:
         return names[0], names[1]
+    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, GREEDY) for second in CLASSES)]
     raise InvalidInput(
-        f"there is no constant {claim!r}{did_you_mean(claim, NAMED)} There are {', '.join(NAMED)} and "
-        "gap:CLASS:CLASS with the "
-        f"classes {', '.join(CLASSES)} or your own, module:name; the first may also be {GREEDY}."
+        f"there is no constant {claim!r}{did_you_mean(claim, known)} There are {', '.join(NAMED)} and "
+        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be {GREEDY}."
     )
 
 

@@ -182,7 +182,7 @@ class _CuttingPlanes:
         """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
         self.vertices = self.region.vertices()
         if not self.vertices:
-            raise InvalidInput(f"no table is as it should be: {self.where}.")
+            raise InvalidInput(f"no table satisfies {self.where}.")
         progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {self.value}")
         self._solve_second()
         candidates = [vertex for vertex in self.vertices if self._beats(vertex)]

@@ -99,7 +99,7 @@ def draw_losses(
     ['0', '1/3']
     """
     if not isinstance(bandit, TallyingBandit):
-        raise InvalidInput("the losses are no table h_x(y) of tallies; there is no table to draw.")
+        raise InvalidInput("this bandit has no table h_x(y) of tallies to draw.")
     if bandit.actions * bandit.memory > MOST_CELLS:
         raise InvalidInput(
             f"the table has {bandit.actions * bandit.memory} entries; a picture shows at most {MOST_CELLS}."

@@ -60,6 +60,7 @@ def positions(graph: nx.MultiDiGraph, cycle: Sequence[Word], gap: float) -> dict
     order = list(cycle)
     for node in order:
         order += [before for before in sorted(set(graph.predecessors(node))) if before not in order]
+    order += sorted(set(graph) - set(order))  # states of arms from which no play reaches the cycle
     radius = gap / (2 * math.sin(math.pi / len(order))) if len(order) > 1 else 0.0
     first = math.pi if len(order) == 2 else math.pi / 2
     return {node: cmath.rect(radius, first - 2 * math.pi * i / len(order)) for i, node in enumerate(order)}

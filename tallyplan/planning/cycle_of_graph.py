@@ -14,12 +14,11 @@ otherwise 0, with potentials that prove it.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +31,9 @@ from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.rationals import text
 from tallyplan.model.weighted_graph import Numbers, WeightedGraph
 from tallyplan.planning.on_graph.cycles import cycle_of_listed
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 NODES_SHOWN = 20  # of a cycle, in a notebook
 
@@ -121,30 +123,27 @@ class GraphAnswer:
         if self.question == "negative-cycle" and self.exists:
             dual = {}
         if self.question == "critical-graph":
-            chosen, nodes = list(self.chosen), len(graph.nodes)
+            chosen = list(self.chosen)
             claim |= {"edges": chosen}
-            ends = list(zip(graph.tails[chosen].tolist(), graph.heads[chosen].tolist(), strict=True))
-            back = [(head, tail) for tail, head in ends]
-            far = {"from": _distances(nodes, self.order, ends), "to": _distances(nodes, self.order, back)}
+            ends = _shape(graph.tails[chosen], graph.heads[chosen])
+            far = {"from": self._distances(ends), "to": self._distances(ends.reverse())}
             dual |= {"rule": "critical", "order": list(self.order)} | far
         return of_graph(graph, claim, self.cycle, dual)
 
+    def _distances(self, critical: nx.DiGraph) -> list[int]:
+        """How far each node is from the first one of its component."""
+        import networkx as nx
 
-def _distances(nodes: int, order: Sequence[int], edges: Iterable[tuple[int, int]]) -> list[int]:
-    """How far each node is from the first one of its component."""
-    out: list[list[int]] = [[] for _ in range(nodes)]
-    for tail, head in edges:
-        out[tail].append(head)
-    roots = {order[node]: node for node in reversed(range(nodes)) if out[node]}
-    far = dict.fromkeys(roots.values(), 0)
-    ahead = deque(far)
-    while ahead:
-        node = ahead.popleft()
-        for head in out[node]:
-            if head not in far:
-                far[head] = far[node] + 1
-                ahead.append(head)
-    return [far.get(node, 0) for node in range(nodes)]
+        far = dict[int, int]()
+        for component in nx.strongly_connected_components(critical):
+            far |= nx.single_source_shortest_path_length(critical, min(component))
+        return [far.get(node, 0) for node in range(len(self.graph.nodes))]
+
+
+def _shape(tails: Array, heads: Array) -> nx.DiGraph:
+    import networkx as nx
+
+    return nx.DiGraph(list(zip(tails.tolist(), heads.tolist(), strict=True)))
 
 
 def minimum_mean_cycle_of(graph: Any, weight: str = "weight", *, progress: Progress = silent) -> GraphAnswer:
@@ -242,8 +241,7 @@ def critical_graph(
     weights = least.scale // read.weights.unit * read.weights.integers.astype(object)
     slack = weights - per_time * times.integers.astype(object) + phi[read.heads] - phi[read.tails]
     tight = np.flatnonzero(slack == 0)
-    ends = nx.DiGraph(list(zip(read.tails[tight].tolist(), read.heads[tight].tolist(), strict=True)))
-    order = np.zeros(len(read.nodes), dtype=np.int64)
+    ends, order = _shape(read.tails[tight], read.heads[tight]), np.zeros(len(read.nodes), dtype=np.int64)
     for place, component in enumerate(nx.strongly_connected_components(ends)):  # what it leads to, first
         order[list(component)] = place
     chosen = tight[order[read.tails[tight]] == order[read.heads[tight]]]

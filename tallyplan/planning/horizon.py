@@ -121,8 +121,7 @@ def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bo
 def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
     """The least total loss of `horizon` steps from every history at once, short ones too.
 
-    This is the value function of dynamic programming with `horizon` steps to go. As in `optimal_plan`, the
-    horizon may be as large as you like.
+    This is the value function of dynamic programming; the horizon may be as large as you like.
 
     >>> from tallyplan import TallyingBandit
     >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)

@@ -35,6 +35,7 @@ SMALL = [
     ],
     tp.WindowBandit.from_function(2, 3, lambda window: Fraction(sum(window), 3)),
     tp.WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}] * 2),
+    tp.make("pinwheel", periods=[2, 4, 4]),  # from some states, no play leads to the cycle
 ]
 
 
@@ -60,7 +61,6 @@ def test_every_state_is_a_label_and_every_edge_an_arrow(bandit):
     assert set(identified(figure, "node-")) == {joined(history) for history in graph}
     arrows = identified(figure, "edge-")
     assert set(arrows) == {f"{joined(history)}-{action}" for history, _, action in graph.edges(keys=True)}
-    assert len(arrows) == bandit.actions**bandit.memory
     assert all(isinstance(arrow, FancyArrowPatch) for arrow in arrows.values())
 
 

@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
 import pytest
 
@@ -168,7 +168,7 @@ def test_a_tallying_bandit_written_as_arms_gives_the_same_answers(actions, memor
                 answer(tp.optimal_cyclic_policy, arms, period)
                 == tp.optimal_cyclic_policy(bandit, period).value
             )
-        for start in product(range(actions), repeat=2):
+        for start in chain.from_iterable(product(range(actions), repeat=n) for n in range(memory + 1)):
             for horizon in (0, 1, 2, 7, 10**9):
                 own = tp.optimal_plan(bandit, horizon, start)
                 assert answer(tp.optimal_plan, arms, horizon, start=start) == own.value
