@@ -86,8 +86,7 @@ def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
     """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
     if isinstance(bandit, ArmBandit):
         raise too_late()
-    graph = StateGraph(bandit)
-    zeros: Array = np.zeros(graph.states, dtype=np.int64)
+    zeros: Array = np.zeros(StateGraph(bandit).states, dtype=np.int64)
     least = Potentials(min(bandit.values()), bandit.denominator, zeros)
     return _answer(bandit, _constant(bandit, period), least)
 
@@ -179,9 +178,8 @@ def _answer(
 ) -> CyclicPolicy:
     if best is None:
         raise too_late()
-    upper, rest = best.mean / bandit.denominator, last or first
+    upper, rest, opening = best.mean / bandit.denominator, last or first, opening_to(bandit, best.start)
     proof = Proof(removed_roots(first, roots, rest), called(bandit))
-    opening = opening_to(bandit, best.start)
     return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
 
 
