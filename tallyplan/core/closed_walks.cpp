@@ -69,7 +69,8 @@ class Search {
     template <class Potential>
     Array<Int> potentials(Potential phi) {
         search_->verify(marks_.data(), watch_);
-        for (i64 s = 0; s < slack_.states; ++s) search_->values[s] += static_cast<Int>(multiplier() * phi(s));
+        const wide factor = multiplier();
+        for (i64 s = 0; s < slack_.states; ++s) search_->values[s] += static_cast<Int>(factor * phi(s));
         return std::move(search_->values);
     }
 
@@ -218,9 +219,10 @@ struct Reduced {
         }
     }
 
+    // The graph goes to the slack.
     template <class Int>
-    Slack<Int> slack() const {
-        Slack<Int> slack{states, first, {}, heads, {}, {costs.begin(), costs.end()}};
+    Slack<Int> slack() {
+        Slack<Int> slack{states, std::move(first), {}, std::move(heads), {}, {costs.begin(), costs.end()}};
         slack.turn_round();
         return slack;
     }
@@ -255,7 +257,12 @@ struct Reduced {
         first.push_back(states * bandit.actions);
     }
 
-    void require(Watch& watch, i64 edges) const { watch.require(plus(times(edges, 60), times(states, 120))); }
+    void require(Watch& watch, i64 edges) {
+        watch.require(plus(times(edges, 60), times(states, 120)));
+        first.reserve(states + 1);
+        heads.reserve(edges);
+        costs.reserve(edges);
+    }
 };
 
 template <class Int>
@@ -290,7 +297,7 @@ TP_FUNCTION(best_word)
  tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
-        const Reduced reduced(*graph, *least, watch);
+        Reduced reduced(*graph, *least, watch);
         if (!holds<wide>(times(2, period, reduced.top))) throw Status{TP_TOO_WIDE};
         const wide budget = reduced.scale * joined(known) - period * reduced.mean;
         const wide highest = std::max(reduced.highest, budget / period + 1);
@@ -309,7 +316,7 @@ TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
-        const Reduced reduced(*graph, *least, watch);
+        Reduced reduced(*graph, *least, watch);
         with_type(std::max(times(8, reduced.states, reduced.highest), largest<i32>()), [&]<class Int>(Int) {
             const auto slack = reduced.slack<Int>();
             hand_over(Tables<Int>(slack, watch).ways_to(root), reduced.states, *found);

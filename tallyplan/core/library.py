@@ -76,12 +76,7 @@ class Tables(ctypes.Structure):
 class Walks(ctypes.Structure):
     """tp_walks."""
 
-    _fields_ = (
-        ("start", c_void_p),
-        ("length", c_int64),
-        ("horizons", c_void_p),
-        ("horizons_count", c_int64),
-    )
+    _fields_ = (("start", c_void_p), ("length", c_int64), ("horizons", c_void_p), ("horizons_count", c_int64))
 
 
 class TooWideError(Exception):

@@ -16,10 +16,9 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from ctypes import byref, c_int32, c_int64, c_void_p, pointer, string_at
-from dataclasses import dataclass
 from itertools import chain, islice
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,8 +57,7 @@ Look = Callable[[], None]
 # -- graphs and numbers
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(NamedTuple):
     """A graph as the core takes it, how many states it has, and the buffers that must live as long.
 
     `connected`: from every state every one that lasts can be reached, as among histories.
@@ -199,8 +197,7 @@ def _watched(work: Callable[[], int], limits: Limits, look: Look, progress: Prog
 # -- cycles
 
 
-@dataclass(frozen=True)
-class Cycle:
+class Cycle(NamedTuple):
     """A cycle of least mean: scale * cost - mean + potentials[head] - potentials[tail] >= 0 on every edge.
 
     `start` is the state in which the word begins; mean / scale is in lowest terms.
@@ -240,8 +237,7 @@ def single_runs(graph: Graph, look: Look, *, every: bool, seconds: float | None 
 # -- a finite horizon
 
 
-@dataclass(frozen=True)
-class Jump:
+class Jump(NamedTuple):
     """From the layer `time` on, k + 1 blocks of `period` sweeps add the same each, `gain` at state 0."""
 
     time: int
@@ -250,8 +246,7 @@ class Jump:
     gain: int
 
 
-@dataclass(frozen=True)
-class Planned:
+class Planned(NamedTuple):
     """The least cost of a horizon, the jumps of the recursion, and a plan as runs; the sweeps it took."""
 
     cost: int
@@ -293,31 +288,31 @@ def _plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progres
     found = Found()
     inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
     call("plan", *inputs, byref(found), states=graph.states, look=look, progress=progress)
-    given = iter(_read(found))
-    value = tuple(islice(given, 5))
-    sweeps, jumps = next(given), _jumps(given)
-    parts = [(next(given), _wide(next(given), next(given))) for _ in range(next(given))]
-    runs = [(tuple(islice(given, length)), repeats) for length, repeats in parts]
-    return Planned(_total(value, jumps), jumps, runs, sweeps)
+    numbers = _read(found)
+    jumps, at = _jumps(numbers, 6)
+    letters, runs = at + 1 + 3 * numbers[at], []
+    for length, low, high in _rows(numbers[at + 1 : letters], 3):
+        runs.append((tuple(numbers[letters : letters + length]), _wide(low, high)))
+        letters += length
+    return Planned(_total(numbers, jumps), jumps, runs, numbers[5])
 
 
-def _jumps(given: Iterator[int]) -> list[Jump]:
-    return [
-        Jump(
-            _wide(next(given), next(given)),
-            next(given),
-            _wide(next(given), next(given)),
-            _wide(next(given), next(given)),
-        )
-        for _ in range(next(given))
-    ]
+def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
+    return zip(*[iter(numbers)] * width, strict=True)
 
 
-def _total(value: tuple[int, ...], jumps: list[Jump]) -> int:
-    low, high, passed, *more = value
-    before = sum((jump.k + 1) * jump.gain for jump in jumps[:passed])
-    blocks = _wide(*more)
-    return _wide(low, high) + before + (blocks * jumps[passed].gain if blocks else 0)
+def _jumps(numbers: list[int], at: int) -> tuple[list[Jump], int]:
+    """The jumps, of which there are numbers[at], and where they end."""
+    end = at + 1 + 7 * numbers[at]
+    rows = _rows(numbers[at + 1 : end], 7)
+    return [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows], end
+
+
+def _total(numbers: list[int], jumps: list[Jump]) -> int:
+    """The value at the beginning of these numbers."""
+    passed, blocks = numbers[2], _wide(*numbers[3:5])
+    before = sum([(jump.k + 1) * jump.gain for jump in jumps[:passed]])
+    return _wide(*numbers[:2]) + before + (blocks * jumps[passed].gain if blocks else 0)
 
 
 class Layers:
@@ -330,9 +325,9 @@ class Layers:
             raise TooWideError
         inputs = (byref(graph.given), _number(within))
         call("layers", *inputs, byref(found), states=graph.states, look=look, progress=progress)
-        given = iter(_read(found))
-        self._handle, self._free = c_void_p(next(given)), function("layers_free")
-        self.sweeps, self.jumps = next(given), _jumps(given)
+        numbers = _read(found)
+        self._handle, self._free = c_void_p(numbers[0]), function("layers_free")
+        self.sweeps, (self.jumps, _) = numbers[1], _jumps(numbers, 2)
         if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
             raise TooWideError
 
@@ -350,7 +345,7 @@ class Layers:
                 call("value", *inputs, byref(found), look=self._look)
         except NoAnswerError:
             return None
-        return _total(tuple(_read(found)), self.jumps) + more
+        return _total(_read(found), self.jumps) + more
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -360,8 +355,7 @@ class Layers:
 # -- words of a given length
 
 
-@dataclass(frozen=True)
-class Searched:
+class Searched(NamedTuple):
     """The best closed walk of a length that a search found, and its proof as far as it came.
 
     No better walk visits a root of `stages`, (root, since, period), and no earlier one; with the potentials

@@ -24,7 +24,7 @@ from tallyplan.core.questions import Cycle
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.rationals import ceil_div, digits
 from tallyplan.model.replay import loss_of_runs
 from tallyplan.model.words import Word, last_of_runs
@@ -86,10 +86,9 @@ def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
     """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
     if isinstance(bandit, ArmBandit):
         raise too_late()
-    graph = StateGraph(bandit)
-    zeros: Array = np.zeros(graph.states, dtype=np.int64)
+    zeros: Array = np.zeros(StateGraph(bandit).states, dtype=np.int64)
     least = Potentials(min(bandit.values()), bandit.denominator, zeros)
-    return _answer(bandit, _constant(graph, period), least)
+    return _answer(bandit, _constant(bandit, period), least)
 
 
 def _searched(
@@ -179,9 +178,8 @@ def _answer(
 ) -> CyclicPolicy:
     if best is None:
         raise too_late()
-    upper, rest = best.mean / bandit.denominator, last or first
+    upper, rest, opening = best.mean / bandit.denominator, last or first, opening_to(bandit, best.start)
     proof = Proof(removed_roots(first, roots, rest), called(bandit))
-    opening = opening_to(bandit, best.start)
     return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
 
 
@@ -194,13 +192,16 @@ def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
         return None
     keep, cut = bandit.memory - 1, [(least.word, turns)] * (turns > 0) + [(least.word[:rest], 1)]
     before = last_of_runs(cut * max(1, ceil_div(keep, period)), keep)
-    cost, constant = bandit.scaled(loss_of_runs(bandit, cut, before)), _constant(StateGraph(bandit), period)
+    cost, constant = bandit.scaled(loss_of_runs(bandit, cut, before)), _constant(bandit, period)
     if cost >= constant.cost:
         return constant
     return Candidate(least.word * turns + least.word[:rest], cost)
 
 
-def _constant(graph: StateGraph, period: int) -> Candidate:
-    action = graph.best_constant()
-    cost = period * graph.scaled(graph.bandit.loss((action,) * graph.memory))
-    return Candidate((action,) * period, cost)
+def _constant(bandit: Bandit, period: int) -> Candidate:
+    """The first action that loses least if it is played forever."""
+    if isinstance(bandit, TallyingBandit):
+        costs = [row[-1] for row in bandit.integers]
+    else:
+        costs = [bandit.scaled(bandit.loss((a,) * bandit.memory)) for a in range(bandit.actions)]
+    return Candidate((costs.index(min(costs)),) * period, period * min(costs))

@@ -9,7 +9,6 @@ the least losses beyond the mean on a walk from a state, and they choose the wor
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -70,7 +69,7 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
         found = cycle_in_python(explicit(bandit))
     if isinstance(bandit, ArmBandit):
         return _from_the_nearest(bandit, found)
-    return replace(found, word=least_rotation(found.word))
+    return found._replace(word=least_rotation(found.word))
 
 
 def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:
@@ -80,7 +79,7 @@ def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:
         nodes.append(node)
         node = next(edge.to for edge in edges[node] if edge.action == action)
     at = nodes.index(min(nodes))
-    return replace(cycle, start=nodes[at], word=cycle.word[at:] + cycle.word[:at])
+    return cycle._replace(start=nodes[at], word=cycle.word[at:] + cycle.word[:at])
 
 
 def opening_to(bandit: Bandit, state: int) -> tuple[int, ...]:
