@@ -119,7 +119,7 @@ def used(claim):
     return [
         (id, name)
         for id in claim.uses
-        for name in named(id).texts
+        for name in named(id).formulas
         if kept(id, name) and any(id in premises for _, _, premises in told)
     ]
 
