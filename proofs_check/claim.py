@@ -298,15 +298,17 @@ class Request:
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
         """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
+        from proofs_check.formal.recorded import closed_by, vouches
+
         one = self._claim
-        found = [
-            closing(one, name) for closing in CLOSINGS if one.setting is not None and one.model is not None
-        ]
-        theorem = next(filter(None, found), None)
-        if theorem is None or not one.closed(name).holds(one.model or {}):
+        if one.setting is None or one.model is None:
             return None
-        step = Step(" ".join(sentences), stated, f"Rocq, {theorem[0]}")
-        return Shown(stated, Verdict.PROVED, (step,), rocq=theorem[1])
+        sequent = one.closed(name)
+        theorem = closed_by(one.id, name, sequent)
+        if theorem is None or not sequent.holds(one.model):
+            return None
+        step = Step(" ".join(sentences), stated, f"Rocq, {theorem.qualified}")
+        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, sequent))
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
@@ -402,7 +404,6 @@ def _range(values: Sequence[Any]) -> str:
 
 
 Derive = Callable[[Request], Outcome]
-CLOSINGS: list[Callable[[Claim, str], tuple[str, str] | None]] = []  # by `formal/theorems.py`: name, record
 Picture = Callable[[str], None]  # writes the picture file of this name, .svg, .png or .pdf
 
 

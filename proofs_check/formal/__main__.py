@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 import proofs_check
-from proofs_check.formal.theorems import recheck, theorems, write_record
+from proofs_check.formal.recorded import theorems
+from proofs_check.formal.theorems import recheck, write_record
 from tallyplan.cli.common import shown_progress
 
 

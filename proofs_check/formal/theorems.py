@@ -1,6 +1,4 @@
-"""Theorems proved in Rocq: which claim each one supports, and what vouches for it that both say the same.
-
-`proofs_check/formal/headlines.json` lists the theorems with the claims they support.
+"""Theorems proved in Rocq: they are compiled, and each is compared with the claim that it supports.
 
 A theorem that *closes* a formula of a claim has the printed formula as its statement (`gallina.py` writes
 `Stated.v`, and `Closed.v` proves that): the claim is proved. `make formal` compiles all of it and alone
@@ -15,7 +13,6 @@ the claim, which stays argued, with the theorem named beside it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import operator
 import re
@@ -30,16 +27,22 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from proofs_check.claim import CLOSINGS, Claim, named
+from proofs_check.claim import Claim, named
 from proofs_check.formal.gallina import module
-from proofs_check.proving import Sequent
+from proofs_check.formal.recorded import (
+    FOLDER,
+    RECORD,
+    Theorem,
+    closing,
+    digest,
+    headlines,
+    printed,
+    theorems,
+)
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 
-FOLDER = Path(__file__).parent
-HEADLINES = FOLDER / "headlines.json"
-RECORD = FOLDER / "record.json"  # written by `make formal` alone
 COMPILED = FOLDER / "_build"
 SAMPLES = 500  # random parameters at which a formula is compared with the function in a theorem
 DOMAIN = "domain"  # all hypotheses of a claim, in their order
@@ -49,41 +52,6 @@ STATED_HEADER = (
     "From TallyPlan Require Language.",
 )
 INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use.
-
-    role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
-        or a `repair`; without a claim, a `rule` of the checker or a `statement` of our own.
-    closes : the formula of the claim that is, printed, its statement.
-    rational : the real variables of the formula that are fractions there, with a common denominator.
-    """
-
-    claim: str | None
-    role: str
-    file: str
-    name: str
-    says: str
-    axioms: tuple[str, ...] = ()
-    closes: str = ""
-    rational: str = "h"
-
-    @property
-    def compared(self) -> bool:
-        """Whether it decides the claim as far as samples show that both say the same."""
-        return self.proves and not self.closes
-
-    @property
-    def proves(self) -> bool:
-        """Whether it decides the claim: a part of it, or what is tight, does not."""
-        return self.role in ("statement", "refutation")
-
-    @property
-    def qualified(self) -> str:
-        """As Rocq knows it."""
-        return f"{Path(self.file).stem}.{self.name}"
 
 
 @dataclass(frozen=True)
@@ -139,21 +107,14 @@ class Comparison:
         return self.term.format(**{name: f"({value})" for name, value in values.items()})
 
 
-def theorems() -> tuple[Theorem, ...]:
-    """All headline theorems."""
-    return tuple(
-        Theorem(**one | {"axioms": tuple(one.get("axioms", ()))}) for one in _headlines()["theorems"]
-    )
-
-
 def comparisons() -> tuple[Comparison, ...]:
     """All comparisons of a formula with a Rocq function."""
-    return tuple(Comparison(**one) for one in _headlines()["comparisons"])
+    return tuple(Comparison(**one) for one in headlines()["comparisons"])
 
 
 def premises(id: str) -> Mapping[str, str]:
     """The hypotheses of a claim that are words, and the premise of its theorem that stands for each."""
-    found: Mapping[str, str] = _headlines()["assumptions"].get(id, {})
+    found: Mapping[str, str] = headlines()["assumptions"].get(id, {})
     return found
 
 
@@ -220,12 +181,6 @@ def recheck(progress: Progress = silent) -> Recheck:
     return Recheck("", axioms, frozenset({*more, *claims}))
 
 
-def printed(theorem: Theorem, claim: Claim | None = None) -> str:
-    """The formula that a theorem closes, in Gallina, as the claim says it now."""
-    claim = claim or named(str(theorem.claim))
-    return module(claim.id, {theorem.closes: claim.closed(theorem.closes)}, theorem.rational)
-
-
 def write_stated() -> None:
     """Write `Stated.v`, every formula that is to be closed, unless it stands there already."""
     by_claim: dict[str, list[Theorem]] = defaultdict(list)
@@ -242,38 +197,6 @@ def write_stated() -> None:
         stated.write_text(text, encoding="utf-8")
 
 
-def closing() -> list[Theorem]:
-    """The theorems whose statement is a printed formula of their claim."""
-    return [one for one in theorems() if one.closes]
-
-
-def closed_by(claim: Claim, name: str) -> Theorem | None:
-    """The theorem that closes this formula of the claim, if the record has it as the claim says it now."""
-    for one in closing():
-        if (one.claim, one.closes) == (claim.id, name):
-            return one if closures().get(one.qualified) == printed(one, claim) else None
-    return None
-
-
-def vouches(theorem: Theorem, sequent: Sequent) -> str:
-    """What a closing theorem says of a claim, in a sentence."""
-    free = {one.name for one in sequent.free}
-    fractions = [name for name in theorem.rational.split() if name in free]
-    what = (
-        f", for {' and '.join(fractions)} of rational numbers with a common denominator" if fractions else ""
-    )
-    return f"Rocq proves the printed formula{what}: {theorem.qualified} (recorded; recheck: make formal)."
-
-
-@cache
-def digest() -> str:
-    """The hash of all sources in Rocq."""
-    whole = hashlib.sha256()
-    for source in sorted(FOLDER.glob("*.v")):
-        whole.update(f"{source.name} {hashlib.sha256(source.read_bytes()).hexdigest()}\n".encode())
-    return whole.hexdigest()
-
-
 def write_record() -> bool:
     """Keep what the theorems state and what they close, with the hash of the sources; whether it is new."""
     about = [one.qualified for one in theorems() if one.claim and not one.closes]
@@ -282,29 +205,12 @@ def write_record() -> bool:
         r"^ {5}= \d+\n {5}: Z\n", _asked(["Set Printing Width 108.", *asked], COMPILED), flags=re.M
     )
     stated = {name: text.partition(":")[2].strip() for name, text in zip(about, told, strict=False)}
-    closed = {one.qualified: printed(one) for one in closing()}
+    closed = {one.qualified: printed(one, named(str(one.claim)).closed(one.closes)) for one in closing()}
     whole = {"sources": digest(), "closed": closed, "theorems": stated}
     text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
     new = RECORD.read_text("utf-8") != text
     RECORD.write_text(text, encoding="utf-8")
     return new
-
-
-@cache
-def _record() -> Mapping[str, Any]:
-    found = json.loads(RECORD.read_text(encoding="utf-8"))
-    return found if found["sources"] == digest() else {"closed": {}, "theorems": {}}
-
-
-def recorded() -> Mapping[str, str]:
-    """What the theorems state, if they were compiled from the sources that are here."""
-    return {**_record()["theorems"], **_record()["closed"]}
-
-
-def closures() -> Mapping[str, str]:
-    """The printed formulas that were closed, by the theorem, from the sources that are here."""
-    found: Mapping[str, str] = _record()["closed"]
-    return found
 
 
 @dataclass(frozen=True)
@@ -448,17 +354,3 @@ def _asked(lines: Sequence[str], compiled: Path) -> str:
     if done.returncode:
         raise InternalError(f"coqc refuses: {done.stderr}")
     return done.stdout
-
-
-@cache
-def _headlines() -> Any:
-    return json.loads(HEADLINES.read_text())
-
-
-def _closing(claim: Claim, name: str) -> tuple[str, str] | None:
-    """The theorem that closes a formula of the claim, and what vouches for it."""
-    theorem = closed_by(claim, name)
-    return None if theorem is None else (theorem.qualified, vouches(theorem, claim.closed(name)))
-
-
-CLOSINGS.append(_closing)

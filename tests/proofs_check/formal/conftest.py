@@ -2,6 +2,7 @@
 
 import pytest
 
+from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
 from proofs_check.verified import PROGRAM
 
@@ -9,7 +10,7 @@ from proofs_check.verified import PROGRAM
 @pytest.fixture(scope="session")
 def compiled():
     """The folder with the compiled files."""
-    sources = formal.FOLDER.glob("*.v")
+    sources = recorded.FOLDER.glob("*.v")
     copies = ((source, formal.COMPILED / source.name) for source in sources)
     as_they_are = all(copy.exists() and copy.read_bytes() == source.read_bytes() for source, copy in copies)
     if not (PROGRAM.exists() and as_they_are):

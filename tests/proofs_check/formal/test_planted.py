@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
 
 TABLE = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
@@ -29,7 +30,7 @@ def coqc(text, name, tmp_path, compiled):
 
 @pytest.mark.parametrize(("name", "right", "wrong"), PLANTED)
 def test_a_wrong_statement_does_not_compile(name, right, wrong, tmp_path, compiled):
-    text = (formal.FOLDER / f"{name}.v").read_text()
+    text = (recorded.FOLDER / f"{name}.v").read_text()
     assert text.count(right) >= 1, "the table names a line that is no longer there"
     done = coqc(text.replace(right, wrong), name, tmp_path, compiled)
     assert done.returncode != 0
@@ -48,7 +49,7 @@ def test_a_claim_that_says_something_else_is_not_closed(right, wrong, tmp_path, 
         if path.stem not in ("Stated", "Closed"):
             (tmp_path / path.name).symlink_to(path)
     assert coqc(text.replace(right, wrong), "Stated", tmp_path, tmp_path).returncode == 0
-    done = coqc((formal.FOLDER / "Closed.v").read_text(), "Closed", tmp_path, tmp_path)
+    done = coqc((recorded.FOLDER / "Closed.v").read_text(), "Closed", tmp_path, tmp_path)
     assert done.returncode != 0
     assert not any(words in done.stderr for words in OTHER_ERRORS)
 
@@ -57,12 +58,12 @@ def test_a_claim_that_says_something_else_is_not_closed(right, wrong, tmp_path, 
     "name", ["Jumps", "Lemma8", *(pytest.param(name, marks=pytest.mark.thorough) for name in TABLE)]
 )
 def test_the_right_statement_compiles(name, tmp_path, compiled):
-    assert coqc((formal.FOLDER / f"{name}.v").read_text(), name, tmp_path, compiled).returncode == 0
+    assert coqc((recorded.FOLDER / f"{name}.v").read_text(), name, tmp_path, compiled).returncode == 0
 
 
 def test_an_axiom_is_noticed(tmp_path, compiled, monkeypatch):
     text = "Axiom wrong : False.\nLemma so : 1 = 2.\nProof. destruct wrong. Qed.\n"
     assert coqc(text, "Planted", tmp_path, tmp_path).returncode == 0
-    planted = formal.Theorem(None, "part", "Planted.v", "so", "a lemma that rests on an axiom")
+    planted = recorded.Theorem(None, "part", "Planted.v", "so", "a lemma that rests on an axiom")
     monkeypatch.setattr(formal, "theorems", lambda: (planted,))
     assert formal.axioms_of([planted], tmp_path) == ("Planted.wrong",)

@@ -9,8 +9,8 @@ import pytest
 
 from proofs_check import claims, verify
 from proofs_check.claim import Request, named
-from proofs_check.formal import theorems as formal
-from proofs_check.formal.theorems import theorems
+from proofs_check.formal import recorded as formal
+from proofs_check.formal.recorded import theorems
 from proofs_check.story import story
 
 claims()
@@ -59,15 +59,15 @@ def test_a_record_of_other_sources_counts_for_nothing(monkeypatch):
 
 @pytest.mark.parametrize("theorem", formal.closing(), ids=lambda one: one.qualified)
 def test_what_the_claim_says_now_is_what_was_closed(theorem):
+    def closed_by(one):
+        return formal.closed_by(one.id, theorem.closes, one.closed(theorem.closes))
+
     claim = named(theorem.claim)
-    assert formal.closed_by(claim, theorem.closes) == theorem
-    assert (
-        formal.closed_by(claim.having(theorem.closes, f"not ({claim.texts[theorem.closes]})"), theorem.closes)
-        is None
-    )
+    assert closed_by(claim) == theorem
+    assert closed_by(claim.having(theorem.closes, f"not ({claim.texts[theorem.closes]})")) is None
     for name in claim.domain:
         fewer = {one: text for one, text in claim.domain.items() if one != name}
-        assert formal.closed_by(replace(claim, domain=fewer), theorem.closes) is None
+        assert closed_by(replace(claim, domain=fewer)) is None
 
 
 def test_a_claim_that_only_rocq_proves_says_so_with_the_sources():

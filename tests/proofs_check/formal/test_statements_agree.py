@@ -9,12 +9,13 @@ import pytest
 
 import proofs_check
 from proofs_check import definitions
+from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 CLAIMS = {claim.id: claim for claim in proofs_check.claims()}
-PROVED = sorted({one.claim for one in formal.theorems() if one.claim and one.compared})
+PROVED = sorted({one.claim for one in recorded.theorems() if one.claim and one.compared})
 UNSEEN = {"theorem-1/domain: stated: loss - OPT < bound"}  # the bound is not rational where it is evaluated
 
 
@@ -26,7 +27,7 @@ def compared(compiled):
 
 
 def test_every_headline_names_a_claim_or_is_ours():
-    assert {one.claim for one in formal.theorems()} - {None} <= set(CLAIMS)
+    assert {one.claim for one in recorded.theorems()} - {None} <= set(CLAIMS)
     assert {one.claim for one in formal.comparisons()} <= set(CLAIMS)
 
 
@@ -42,8 +43,8 @@ def test_all_that_a_proved_claim_prints_is_compared(id):
 
 @pytest.mark.parametrize("id", PROVED)
 def test_a_hypothesis_in_words_is_a_premise_of_the_theorem(id):
-    stated = [one for one in formal.theorems() if one.claim == id and one.file.endswith("Statements.v")]
-    text = "".join((formal.FOLDER / one.file).read_text() for one in stated)
+    stated = [one for one in recorded.theorems() if one.claim == id and one.file.endswith("Statements.v")]
+    text = "".join((recorded.FOLDER / one.file).read_text() for one in stated)
     assert stated
     assert all(premise in text for premise in formal.premises(id).values())
 
@@ -121,8 +122,8 @@ def test_a_missing_hypothesis_is_noticed(id, compared):
 
 def test_every_theorem_rests_on_its_axioms_alone(compiled):
     """Closed under the global context, unless the headline lists the axioms."""
-    for allowed in {one.axioms for one in formal.theorems()}:
-        chosen = [one for one in formal.theorems() if one.axioms == allowed]
+    for allowed in {one.axioms for one in recorded.theorems()}:
+        chosen = [one for one in recorded.theorems() if one.axioms == allowed]
         assert set(formal.axioms_of(chosen, compiled)) <= set(allowed)
 
 

@@ -7,12 +7,13 @@ from typer.testing import CliRunner
 
 import proofs_check
 from proofs_check import report, story, verified
+from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
 from tallyplan.cli import app
 from tallyplan.limits import silent
 
 PROVED, REFUTED = "theorem-1/domain", "lemma-6"
-ALL = formal.Recheck("", {one.qualified: one.axioms for one in formal.theorems()})
+ALL = formal.Recheck("", {one.qualified: one.axioms for one in recorded.theorems()})
 
 
 def test_a_theorem_is_named_beside_the_verdict_and_does_not_change_it():
@@ -25,7 +26,7 @@ def test_a_theorem_is_named_beside_the_verdict_and_does_not_change_it():
 
 
 def test_a_theorem_that_was_not_compiled_or_rests_on_more_does_not_stand():
-    for one in formal.theorems():
+    for one in recorded.theorems():
         if one.claim == PROVED and one.proves:
             gone = {name: axioms for name, axioms in ALL.axioms.items() if name != one.qualified}
             more = {**ALL.axioms, one.qualified: ("Planted.wrong",)}
