@@ -23,7 +23,8 @@ def claims() -> tuple[Claim, ...]:
     """
     from proofs_check.paper import in_order
 
-    import_module("proofs_check.ours")
+    for name in ("proofs_check.ours", "proofs_check.formal.theorems"):
+        import_module(name)
     return in_order(registered())
 
 

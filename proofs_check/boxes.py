@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -65,12 +65,6 @@ def random_table(rng: Random, actions: int, memory: int, denominator: int) -> Ta
     return TallyingBandit(
         [[Fraction(rng.randint(0, denominator), denominator) for _ in range(memory)] for _ in range(actions)]
     )
-
-
-def indicator(actions: int, memory: int, cells: Container[tuple[int, int]]) -> TallyingBandit:
-    """The table that loses 1 at these cells (x, y), x from 0 and y from 1, and 0 elsewhere."""
-    columns = range(1, memory + 1)
-    return TallyingBandit([[int((x, y) in cells) for y in columns] for x in range(actions)])
 
 
 def needle(actions: int, memory: int, best: int = 0) -> TallyingBandit:

@@ -5,16 +5,15 @@ the verdict, the exact domain of the check, a witness, the best constant, a repa
 
     proved      for all values in the domain: by the kernel, from its axioms and from definitions, or by Rocq,
                 as the record of `make formal` has it
-    argued      for all values in the domain, by steps that tools checked; but the definitions are written by
-                hand, and some links may be made by words alone, which are named
+    argued      for all values in the domain, in words, beside what was evaluated
     checked     at every member of the box that is named as the domain
     refuted     with a witness that was found by search and evaluated again by other means
     undecided   none of these; the evidence says what stood in the way
 
-The statement and the domain are printed from the formulas that the steps are given, and nothing else is: a
-claim that has formulas states `{stated}`, one that it declares and does not use is an error, and one of
-another claim is quoted by name (`Request.quote`), which the claim says in advance (`uses`). Every formula can
-be replaced (`Claim.having`), so that `proofs_check.mutate` can ask what happens if it were another.
+The statement and the domain are printed from the formulas that are examined, and nothing else is: a claim
+that has formulas states `{stated}`, one that it declares and does not use is an error, and a claim says in
+advance which others it `uses`. Every formula can be replaced (`Claim.having`), so that tests can ask what
+happens if it were another.
 """
 
 from __future__ import annotations
@@ -22,25 +21,12 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from proofs_check.glossary import GLOSSARY
-from proofs_check.steps import (
-    BY_HAND,
-    IN_WORDS,
-    SHOWN,
-    Fact,
-    Shown,
-    Step,
-    Verdict,
-    argued,
-    because,
-    implication,
-    kinds,
-    show,
-)
+from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -49,9 +35,9 @@ from tallyplan.model.display import LONGEST_SENTENCE, SmallTable, card, displaya
 
 if TYPE_CHECKING:
     from proofs_check.proving import Proof, Sequent, Setting
-    from proofs_check.ways.values import Values
 
 STATED = "stated"  # the formula that a claim is about
+Box = Mapping[str, Sequence[Any]]  # values by name
 
 
 class Violation(Protocol):
@@ -287,36 +273,10 @@ class Request:
         self.used.add(id)
         return self.run.result(id, self)
 
-    def quote(self, id: str, name: str = STATED, **instance: Formula | str | int) -> Fact:
-        """A formula that another claim shows on its domain, as a fact; its own symbols may have values."""
-        shared = set(instance) & set(GLOSSARY)
-        if shared:
-            raise InternalError(
-                f"{sorted(shared)} stand for the same in all claims; {id} is quoted with others."
-            )
-        outcome, other = self.result(id).outcome, self.run.claim(id)
-        formulas = Formulas(other.texts)
-        stated = [formulas.whole(one) for one in (*other.domain, name)]
-        names = {one for part in stated for one in part.names}
-        integers = [Formula(f"integer({one})") for one in other.integers.split() if one in names]
-        whole = implication([*integers, *stated[:-1]], stated[-1])
-        at = "".join(f", {one} = {value}" for one, value in instance.items())
-        verdict = outcome.shown.get(name, Verdict.UNDECIDED)
-        return Fact(whole.where(**instance), f"claim {id} ({name}{at})", verdict=verdict)
-
     def borrow(self, id: str, name: str) -> Formula:
         """A formula of another claim, whatever is found about that."""
         self.used.add(id)
         return self.run.claim(id).formula(name)
-
-    def show(self, name: str, steps: Sequence[Step]) -> Shown:
-        """How far the steps show the formula of that name, on the domain of the claim."""
-        domain = [self.formulas.whole(one) for one in self._claim.domain]
-        found = show(getattr(self.formulas, name), steps, domain, self._claim.integers.split())
-        if found.verdict is Verdict.ARGUED and self._claim.assuming:
-            found = replace(found, because=("a hypothesis of the claim is in words", *found.because))
-        self.shown[name] = found
-        return found
 
     def argue(
         self,
@@ -332,20 +292,21 @@ class Request:
         found |= {one.formula: one.verdict for one in given}
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
         verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        in_words = Shown(stated, verdict, tuple(map(argued, sentences)), missing or (IN_WORDS,))
+        in_words = Shown(stated, verdict, tuple(map(Step, sentences)), missing or (IN_WORDS,))
         self.shown[name] = self._closed(stated, name, sentences) or in_words
         return self.shown[name]
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
         """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
-        from proofs_check.formal.theorems import closed_by, vouches
-
         one = self._claim
-        theorem = closed_by(one, name) if one.setting is not None and one.model is not None else None
+        found = [
+            closing(one, name) for closing in CLOSINGS if one.setting is not None and one.model is not None
+        ]
+        theorem = next(filter(None, found), None)
         if theorem is None or not one.closed(name).holds(one.model or {}):
             return None
-        step = Step(" ".join(sentences), f"Rocq, {theorem.qualified}", True, stated)
-        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, one.closed(name)))
+        step = Step(" ".join(sentences), stated, f"Rocq, {theorem[0]}")
+        return Shown(stated, Verdict.PROVED, (step,), rocq=theorem[1])
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
@@ -353,6 +314,12 @@ class Request:
 
         stated = self.sequent(name, without)
         return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
+
+    def fails(self, box: Box) -> bool:
+        """Whether a case of the box violates what is stated, so that no proof need be looked for."""
+        from proofs_check.proving import violation
+
+        return violation(self.sequent(), box)[0] is not None
 
     def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
@@ -363,13 +330,11 @@ class Request:
         self,
         shown: Shown | None,
         *,
-        box: Mapping[str, Sequence[Any]] | None = None,
+        box: Box | None = None,
         method: str,
         cases: int = 0,
         checked_on: str | None = None,
         violation: Violation | None = None,
-        counterexamples: Iterable[Values] = (),
-        free: str = "",
         remarks: Sequence[str | Step] = (),
         tight: Tight | None = None,
         repair: Repair | None = None,
@@ -382,8 +347,6 @@ class Request:
         box : values by name, at all of which the sequent of the claim is evaluated, by the definitions.
         checked_on : the box that was searched for a violation, in words; None if there was no search.
         violation : what the search found; it refutes the claim once it is confirmed by other means.
-        counterexamples : values at which the statement is evaluated if the steps do not show it.
-        free : the names of the claim's own that may have any value, as its parameters may.
         """
         if box is not None:
             from proofs_check.proving import violation as violated
@@ -391,8 +354,6 @@ class Request:
             violation, cases = violated(self.sequent(), box)
             checked_on = checked_on or ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
         proved = shown is not None and shown.verdict in SHOWN
-        if violation is None and (counterexamples or (shown is not None and not proved)):
-            violation = self._falsified(counterexamples, free)
         confirmed = violation is not None and violation.confirmed()
         if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
             raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
@@ -406,7 +367,7 @@ class Request:
             f"{one.formula} is not proved: {reason}."
             for one in self.shown.values()
             for reason in one.because
-            if reason not in (BY_HAND, IN_WORDS)
+            if reason != IN_WORDS
         ]
         searched = [f"Box: {checked_on}."] if checked_on and proved else []
         steps = self._told(shown)
@@ -420,9 +381,7 @@ class Request:
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
-            because=sentence
-            or (verdict in SHOWN and shown and shown.rocq)
-            or because(verdict, shown, checked_on),
+            because=sentence or (verdict in SHOWN and shown and shown.rocq) or because(verdict, checked_on),
             kind="Rocq" if verdict is Verdict.PROVED and shown and shown.rocq else kind,
         )
 
@@ -434,18 +393,6 @@ class Request:
             told += [f"For {one.formula}:", *more] if more else []
         return told
 
-    def _falsified(self, cases: Iterable[Values], free: str) -> Violation | None:
-        """Values at which the statement is false though the domain holds."""
-        from proofs_check.ways.values import falsified
-
-        return falsified(
-            self.formulas.whole(STATED),
-            [self.formulas.whole(one) for one in self._claim.domain],
-            cases=cases,
-            integers=self._claim.integers,
-            free=free,
-        )
-
 
 def _range(values: Sequence[Any]) -> str:
     """The values of a parameter in a box, in words."""
@@ -455,6 +402,7 @@ def _range(values: Sequence[Any]) -> str:
 
 
 Derive = Callable[[Request], Outcome]
+CLOSINGS: list[Callable[[Claim, str], tuple[str, str] | None]] = []  # by `formal/theorems.py`: name, record
 Picture = Callable[[str], None]  # writes the picture file of this name, .svg, .png or .pdf
 
 

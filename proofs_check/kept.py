@@ -13,7 +13,7 @@ from typing import Any
 
 from proofs_check.claim import Claim, Evidence, Outcome, Repair, Result, Tight, named
 from proofs_check.parallel import examined, rests_on
-from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
@@ -28,7 +28,7 @@ from tallyplan.studies.spec import study_of
 Document = dict[str, Any]
 
 KINDS: dict[str, type] = {
-    kind.__name__: kind for kind in (Outcome, Evidence, Step, Fact, Formula, Witness, Tight, Repair)
+    kind.__name__: kind for kind in (Outcome, Evidence, Step, Formula, Witness, Tight, Repair)
 }
 LARGEST_NUMBER = 2**53  # larger integers are written as text
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.claim import Result
 from proofs_check.formal.theorems import Recheck
-from proofs_check.steps import Fact, Step
+from proofs_check.steps import Step
 from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story
 from proofs_check.typesetting import latex
 from tallyplan import __version__
@@ -111,7 +111,5 @@ def _step(step: Step) -> Iterator[str]:
     if step.words:
         yield f"{escaped(step.words)}."
     if step.then is not None:
-        given = [latex(one.formula if isinstance(one, Fact) else one) for one in step.given]
-        yield rf"{'Given ' if given else ''}{', '.join(f'${one}$' for one in given)}"
         yield rf"$\vdash$ ${latex(step.then)}$:"
     yield rf"\emph{{{escaped(step.answer)}}}."

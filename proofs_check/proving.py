@@ -272,7 +272,7 @@ class Proof:
 
 
 def _step(told: Told) -> Step:
-    return Step(told.how, "kernel, from " + "; ".join(told.premises), True, Formula(told.statement))
+    return Step(told.how, Formula(told.statement), "kernel, from " + "; ".join(told.premises))
 
 
 def _path(id: str, name: str) -> Path:

@@ -291,7 +291,7 @@ def _rows(section: Section, steps: bool) -> Iterator[str]:
 
 
 def _folded(step: Step) -> str:
-    answer = "" if step.holds and not step.is_argued else f" ({step.answer})"
+    answer = f" ({step.answer})" if step.is_argued else ""
     return ": ".join(str(part) for part in (step.words, step.then) if part) + answer
 
 

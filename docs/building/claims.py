@@ -14,7 +14,7 @@ from building import graph
 from building.pages import GENERATED, plain, write
 from proofs_check.claim import STATED, Result
 from proofs_check.paper import in_order
-from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.steps import Step, Verdict
 from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story
 from proofs_check.typesetting import latex
 from tallyplan.formula import Formula
@@ -130,20 +130,13 @@ def _evidence(lines: Sequence[Line | Step], known: Results) -> Iterator[str]:
 
 
 def _step(number: int, step: Step) -> Iterator[str]:
-    """One item of a list: the words, the formula, the tool's answer, and what was given."""
+    """One item of a list: the words, the formula, and by what it holds."""
     mark = f"{number}. "
     indent = " " * len(mark)
     yield f"{mark}{plain(step.words or 'Shown:')}"
     if step.then is not None:
         yield f"\n{indent}$$\n{indent}{latex(step.then)}\n{indent}$$\n"
     yield f"\n{indent}*{plain(step.answer)}*"
-    if step.given:
-        yield f"\n{indent}:::{{dropdown}} {len(step.given)} premise{'s' if len(step.given) != 1 else ''}"
-        for given in step.given:
-            because = plain(given.because) if isinstance(given, Fact) else "hypothesis or earlier step"
-            formula = given.formula if isinstance(given, Fact) else given
-            yield f"{indent}- ${latex(formula)}$ ({because})"
-        yield f"{indent}:::"
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:

@@ -66,30 +66,21 @@ def rested(actions: int, memory: int) -> TallyingBandit:
 
 def largest_gaps(actions: int, memory: int, periods: range, request: Request, levels: int = 1) -> list[Case]:
     """For each period, the first table of the grid with the largest gap."""
-    return _extreme_gaps(EveryTable(actions, memory, levels), periods, request, largest=True)
-
-
-def least_gaps(actions: int, memory: int, periods: range, request: Request) -> list[Case]:
-    """For each period, the first {0,1} table with the least gap."""
-    return _extreme_gaps(EveryTable(actions, memory), periods, request, largest=False)
+    tables = EveryTable(actions, memory, levels)
+    request.progress(f"lemma-3: every table with K = {actions}, m = {memory}")
+    wanted = well_defined(memory, periods)
+    losses, optima = tables.least_period_losses(wanted[-1]), tables.optima([L**2 for L in wanted])
+    cases = []
+    for L in wanted:
+        row = int((L * losses[L] - optima[L**2]).argmax())
+        mu, OPT = (Fraction(int(value), levels) for value in (losses[L][row], optima[L**2][row]))
+        cases.append(Case(tables.bandit(row), L, mu / L, OPT))
+    return cases
 
 
 def gap_of(bandit: TallyingBandit, period: int) -> Case:
     """The gap, by the certified planners."""
     return Case(bandit, period, least_cyclic_mean(bandit, period), optimum(bandit, period**2))
-
-
-def _extreme_gaps(tables: EveryTable, periods: range, request: Request, *, largest: bool) -> list[Case]:
-    request.progress(f"lemma-3: every table with K = {tables.actions}, m = {tables.memory}")
-    wanted = well_defined(tables.memory, periods)
-    losses, optima = tables.least_period_losses(wanted[-1]), tables.optima([L**2 for L in wanted])
-    cases = []
-    for L in wanted:
-        gaps = L * losses[L] - optima[L**2]
-        row = int(gaps.argmax() if largest else gaps.argmin())
-        mu, OPT = (Fraction(int(value), tables.levels) for value in (losses[L][row], optima[L**2][row]))
-        cases.append(Case(tables.bandit(row), L, mu / L, OPT))
-    return cases
 
 
 def well_defined(memory: int, periods: range) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from proofs_check.ways.balls import decimal, less
+from proofs_check.balls import decimal, less
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 

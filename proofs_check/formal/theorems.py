@@ -30,7 +30,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from proofs_check.claim import Claim, named
+from proofs_check.claim import CLOSINGS, Claim, named
 from proofs_check.formal.gallina import module
 from proofs_check.proving import Sequent
 from tallyplan.errors import InternalError, InvalidInput
@@ -453,3 +453,12 @@ def _asked(lines: Sequence[str], compiled: Path) -> str:
 @cache
 def _headlines() -> Any:
     return json.loads(HEADLINES.read_text())
+
+
+def _closing(claim: Claim, name: str) -> tuple[str, str] | None:
+    """The theorem that closes a formula of the claim, and what vouches for it."""
+    theorem = closed_by(claim, name)
+    return None if theorem is None else (theorem.qualified, vouches(theorem, claim.closed(name)))
+
+
+CLOSINGS.append(_closing)

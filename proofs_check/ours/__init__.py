@@ -2,22 +2,20 @@
 
 from proofs_check.ours import (
     arms,
-    one_action_less,
+    fewer_actions,
     optimism,
     short_horizons,
     small_games,
-    steep_gaps,
     two_arms,
     unknown_memory,
 )
 
 __all__ = [
     "arms",
-    "one_action_less",
+    "fewer_actions",
     "optimism",
     "short_horizons",
     "small_games",
-    "steep_gaps",
     "two_arms",
     "unknown_memory",
 ]

@@ -15,8 +15,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.paper.definition_1.statement import NEEDED, needed
+from proofs_check.paper.definition_1.statement import SETTING as SEQUENCES
 from proofs_check.proving import Setting
-from proofs_check.steps import Verdict
+from proofs_check.steps import Verdict, weakest
 from tallyplan.games.schedule import Schedule
 
 WHERE = "Algorithm 1 (alg:main)"
@@ -29,7 +31,11 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
     statement="S = log2(sqrt(T)/(4Km) + 1) epochs of T_s = 2 * 2**s * Km sqrt(T) steps take T steps in all: "
     "with n = floor(S) and L = sqrt(T), {stated}.",
     where=f"{WHERE}, lines 1 and 2",
-    formulas={"stated": "steps(L, n) == L * L"},
+    formulas={
+        "stated": "steps(L, n) == L * L",
+        "exactly": "implies(stated, L == 4 * K * m * (power(2, n) - 1)) and "
+        "implies(L == 4 * K * m * (power(2, n) - 1), stated)",
+    },
     domain={
         **POSITIVE,
         "fits": "power(2, n) <= L / (4 * K * m) + 1",
@@ -44,6 +50,8 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
 def algorithm_1(request: Request) -> Outcome:
     """Count the steps of floor(S) epochs; S is seldom an integer."""
     examples = [Schedule(2, 1, L * L, Fraction(1, 20)) for L in (7, 23, 1000)]
+    exactly = request.proof("exactly", without=("fits", "one_more_does_not"))
+    exactly.use("algorithm-1/schedule", S="n")
     shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
     return request.conclude(
         None,
@@ -55,6 +63,7 @@ def algorithm_1(request: Request) -> Outcome:
             "grows from an integer to the next, on large horizons.",
             "So the first '=' in the proof of Lemma 4, sum_s T_s = T, is '<=' where S is no integer.",
         ),
+        tight=Tight("exactly for sqrt(T) = 4Km(2^S - 1), S = 1, 2, ...", exactly.shown().verdict),
         repair=Repair(
             "sqrt(T) = 4Km(2^S - 1) with an integer S >= 1 (claim algorithm-1/schedule).",
             request.result("algorithm-1/schedule").outcome.verdict,
@@ -124,19 +133,45 @@ def periods(request: Request) -> Outcome:
         "A_s. With one action, whose only policy is always x_1, the cell (1, y) is met: {stated}."
     ),
     where=f"{WHERE}, line 16",
-    formulas={"stated": "total(always(1), spot(y), m, 2 * L) - total(always(1), spot(y), m, L) > 0"},
+    formulas={
+        "met": "total(always(1), spot(y), m, 2 * L) - total(always(1), spot(y), m, L)",
+        "stated": "met > 0",
+        "exactly": "implies(y == m, met == L) and implies(y < m, met == 0)",
+        "several": "loss(run(y, L), spot(y), m, L + y) == 1",
+    },
     domain={"memory": "m >= 1", "tally": "1 <= y <= m", "period": "L >= m"},
     integers="m y L",
-    setting=Setting(define={"always(x, t)": "x", "spot(q, x, y)": "1 if y == q else 0"}, K="1"),
+    setting=Setting(
+        define={
+            "always(x, t)": "x",
+            "spot(q, x, y)": "1 if x == 1 and y == q else 0",
+            "run(y, L, t)": "1 if t - L * quotient(t - 1, L) <= y else 2",
+        },
+        K="1",
+    ),
     symbols={"y": "a tally"},
     model={"m": 2, "y": 2, "L": 3},
 )
 def estimate(request: Request) -> Outcome:
     """In its second period always x_1 has tally m at every step."""
+    one, more = request.proof("exactly"), request.proof("several")
+    one.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    one.induct("t", "implies(y == m, total(always(1), spot(y), m, t) == max(t - (m - 1), 0))")
+    one.induct("t", "implies(y < m, total(always(1), spot(y), m, t) == (1 if t >= y else 0))")
+    more.have("run(y, L, i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
+    more.have("run(y, L, L + i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
+    more.induct("i", "count(run(y, L), 1, i) == min(i, y)", upto="L")
+    more.induct("i", "count(run(y, L), 1, L + i) == y + min(i, y)", upto="L")
+    shown = weakest(one.shown().verdict, more.shown().verdict)
     return request.conclude(
         None,
         method="the cells that the only policy meets",
         box={"m": [1, 2, 3], "y": [1, 2, 3], "L": [3, 4]},
+        tight=Tight(
+            "in epoch 1 undefined exactly for K = 1, m >= 2: one action meets (1, m) alone; with another "
+            "action, y plays of x and L - y of the other in every period meet (x, y)",
+            shown,
+        ),
         repair=Repair(
             "Leave out the cells with N_xy(pi_sxy) = 0: pi_sxy has the largest N_xy, so N_xy(pi) = 0 for all "
             "pi in A_s.",
@@ -151,7 +186,7 @@ def estimate(request: Request) -> Outcome:
     "period is enough, and m - 1 steps are: if b plays after q steps what a plays after p steps, then from "
     "the m-th of these steps on both meet the same cells, {stated}.",
     where=f"{WHERE}, lines 11 and 12",
-    formulas={"stated": "loss(b, q + i) == loss(a, p + i)"},
+    formulas={"stated": "loss(b, q + i) == loss(a, p + i)", "needed": NEEDED},
     domain={
         "memory": "m >= 1",
         "pasts": "p >= 0 and q >= 0",
@@ -159,7 +194,7 @@ def estimate(request: Request) -> Outcome:
         "same": "all(b(q + j) == a(p + j) for j in between(1, i))",
     },
     integers="m p q i",
-    setting=Setting(),
+    setting=SEQUENCES,
     symbols={
         "p": "the steps before the word in the first sequence",
         "q": "the steps before the word in the second sequence",
@@ -177,5 +212,9 @@ def burn_in(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         method="windows agree",
-        remarks=("m - 2 steps are not enough: a step there may cost 1 more (lemma-3/first-execution).",),
+        tight=Tight(
+            "m - 1 steps are enough, and needed: for m >= 2 the (m - 1)-th step after x_1 and after x_2 may "
+            "meet different cells",
+            needed(request.proof("needed", without=("pasts", "recorded", "same"))).shown().verdict,
+        ),
     )

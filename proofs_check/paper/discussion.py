@@ -24,6 +24,7 @@ from itertools import combinations, product
 from math import lcm
 
 from proofs_check import definitions
+from proofs_check.balls import by_sympy, decide, decimal, precision
 from proofs_check.boxes import Found
 from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.computations.wrong_memory import (
@@ -34,8 +35,6 @@ from proofs_check.computations.wrong_memory import (
     simple_cycles,
 )
 from proofs_check.steps import weakest
-from proofs_check.ways.balls import decide, decimal, precision
-from proofs_check.ways.values import Falsified
 from proofs_check.witness import Witness
 from tallyplan.check import check
 from tallyplan.formula import Formula
@@ -80,7 +79,7 @@ class Discarded:
     def confirmed(self) -> bool:
         """All words of the period, by the definitions; and the comparison with the width by sympy."""
         case = (self.truth, self.wrong, self.period, self.believed, self.best)
-        return Falsified(self.stated, (), {}).confirmed() and _confirmed_by_words(case)
+        return by_sympy(self.stated) is False and _confirmed_by_words(case)
 
 
 @claim(

@@ -15,9 +15,9 @@ the proof is '<='.
 
 from __future__ import annotations
 
+from proofs_check.balls import decimal
 from proofs_check.claim import Outcome, Request, Tight, claim
 from proofs_check.proving import Proof, Setting
-from proofs_check.ways.balls import decimal
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.balls import decide, decimal, less
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
 from proofs_check.steps import Verdict
-from proofs_check.ways.balls import decide, decimal, less
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH

@@ -29,9 +29,9 @@ from proofs_check.bayes.constructions import needle_prior, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.boxes import Found, needle
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
 from proofs_check.paper.algorithm_2 import EXPLORATION
-from proofs_check.proving import Setting
+from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict, weakest
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
@@ -42,10 +42,9 @@ SETTING = Setting(
         **EXPLORATION,
         "always(x, t)": "x",
         "needle(m, x, y)": "0 if x == 1 and y == m else 1",
+        "zero(x, y)": "0",
         "follows(o, K, m, t)": "explore(m, t) if t <= m * K else o(t)",
-        "spent(h, x, n)": "sum(h(x, y) for y in between(1, n))",
         "met(a, h, t, x)": "sum(spent(z, count(a, z, t)) for z in between(1, x))",
-        "whole(h, m, x)": "sum(spent(z, m) for z in between(1, x))",
         "played(a, t, x)": "sum(count(a, z, t) for z in between(1, x))",
     }
 )
@@ -56,6 +55,48 @@ def picture(path: str) -> None:
     from proofs_check.pictures.proposition_1 import draw
 
     draw(path, PROPOSITION_1, PROPOSITION_1_SHARP)
+
+
+@claim(
+    "proposition-1-upper/cells",
+    statement="All cells together lose at most mK - m more than a play does in its first m steps: {stated}.",
+    where=f"{UPPER}, a step of our proof",
+    formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
+    domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
+    integers="K m",
+    setting=SETTING,
+    symbols={"a": "a(t), any play"},
+    model={"K": 2, "m": 2, "a": [1, 2], "h": [[0, 1], [1, "1/2"]]},
+)
+def cells(request: Request) -> Outcome:
+    """In its first m steps a play meets the cells (x, 1), (x, 2), .. of each action, m in all."""
+    p = request.proof()
+    p.induct("t", "0 <= count(a, x, t) <= t", all="x")
+    new = "spent(x, count(a, x, t)) - spent(x, count(a, x, t - 1))"
+    p.have(f"{new} == (h(x, count(a, x, t)) if a(t) == x else 0)", all="x t", given=["t >= 1"])
+    more = "(h(a(t), count(a, a(t), t)) if a(t) <= x else 0)"
+    p.induct("x", f"implies(1 <= t and t <= m, met(a, t, x) == met(a, t - 1, x) + {more})", all="t")
+    p.have("spent(x, count(a, x, 0)) == 0 and count(a, x, 0) == 0", all="x")
+    p.induct("x", "met(a, 0, x) == 0")
+    p.induct("x", "played(a, 0, x) == 0")
+    p.induct("t", "total(a, t) == met(a, t, K)", upto="m")
+    one = "(1 if a(t) <= x else 0)"
+    p.induct("x", f"implies(1 <= t and t <= m, played(a, t, x) == played(a, t - 1, x) + {one})", all="t")
+    p.induct("t", "played(a, t, K) == t", upto="m")
+    kept = "spent(x, n + i) <= spent(x, n) + i"
+    p.induct("i", f"implies(1 <= x and x <= K and n >= 0 and n + i <= m, {kept})", all="x n")
+    p.have("spent(x, m) <= spent(x, count(a, x, m)) + m - count(a, x, m)", all="x", given=["1 <= x <= K"])
+    p.induct("x", "whole(x) <= met(a, m, x) + m * x - played(a, m, x)", upto="K")
+    return request.conclude(
+        p.shown(),
+        method="the cells that are met, counted",
+        box={
+            "K": [1, 2],
+            "m": [1, 2, 3],
+            "a": [[1], [1, 2], [2, 2, 1]],
+            "h": [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [1, 1, 1]]],
+        },
+    )
 
 
 @claim(
@@ -85,36 +126,80 @@ def picture(path: str) -> None:
     setting=SETTING,
     symbols={"d": "d(t), what ALG_det plays at step t"},
     model={"K": 2, "m": 2, "T": 5, "d": [1, 1, 2, 2, 1], "h": [[0, 1], [1, "1/2"]]},
-    uses=("algorithm-2", "lemma-3/first-execution", "proposition-1-lower/optimum"),
+    uses=(
+        *("algorithm-2", "definition-1", "lemma-3/first-execution"),
+        *("proposition-1-lower/optimum", "proposition-1-upper/cells"),
+    ),
 )
 def upper(request: Request) -> Outcome:
     """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
-    on = ("algorithm-2", "lemma-3/first-execution", "proposition-1-lower/optimum")
-    cells = (
-        "The exploration meets every cell once (algorithm-2), and OPT, in its first m steps, the cells (x, "
-        "1), (x, 2), .. of each action, m of them: the exploration loses at most mK - m more.",
-        "From (K, .., K) OPT's own actions of the steps mK+1 .. T lose at most min(m - 1, T - mK) more than "
-        "they do after OPT's own past (lemma-3/first-execution).",
+    p = _follow(request.proof())
+    sharp = request.argue(
+        "All cells together lose at most mK - m more than OPT in its first m steps "
+        "(proposition-1-upper/cells), and OPT's own actions of the steps mK+1 .. T at most "
+        "min(m - 1, T - mK) more than they do after OPT's own past (lemma-3/first-execution).",
+        name="sharp",
     )
-    sharp = request.argue(*cells, name="sharp", on=on)
-    attained = request.argue(
-        "The exploration loses mK - 1, and the windows of the next m - 1 steps hold a play of K, so that "
-        "these steps lose 1; OPT is m - 1 (proposition-1-lower/optimum).",
-        name="attained",
-        on=on,
-    )
+    attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     words = [[1, 2], [1, 1, 2, 2, 1], [1, 1, 2, 2, 2, 2, 1, 1], [1], [1, 1, 1, 2, 2, 2, 1]]
+    tables = [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]
+    box: Box = {"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words, "h": tables}
     return request.conclude(
-        request.argue(*cells, on=on),
+        None if request.fails(box) else p.shown(),
         method="the cells that OPT meets in its first m steps; windows agree",
-        box={"K": [1, 2], "m": [1, 2, 3], "T": range(2, 8), "d": words}
-        | {"h": [[[0, 1, 0], [1, 0, 1]], [[1, 1, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]},
+        box=box,
         remarks=("For K = 1 the regret is 0.",),
         tight=Tight(
             f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
             weakest(sharp.verdict, attained.verdict),
         ),
     )
+
+
+def _follow(p: Proof) -> Proof:
+    """The exploration, then OPT's own actions, which lose at most m - 1 more than they do in OPT."""
+    o, f = "best(T)", "follows(best(T))"
+    p.use("proposition-1-upper/cells", a=o)
+    p.use("algorithm-2", "loses", x="K")
+    p.have(f"total(explore(m), m * K) <= total({o}, m) + m * K - m")
+    p.induct("t", f"count({f}, z, t) == count(explore(m), z, t)", all="z", upto="m * K")
+    p.induct("t", f"total({f}, t) == total(explore(m), t)", upto="m * K")
+    p.use("definition-1", "bounded", a=o)
+    p.induct("i", f"total({o}, m) <= total({o}, i)", start="m")
+    p.have("m <= m * K")
+    p.have(f"total({o}, m) <= total({o}, m * K)")
+    p.use("lemma-3/first-execution", "sharp", a=o, b=f, p="m * K", q="m * K", n="T - m * K")
+    p.have(f"total({f}, T) <= total({o}, T) + m * K - m + min(T - m * K, m - 1)")
+    return p
+
+
+def _all_but_one(p: Proof) -> Proof:
+    """ALG_det loses 1 at every step up to mK + m - 1 but at one; OPT is m - 1."""
+    p.have("explore(m, t) == 1", all="t", given=["1 <= t <= m"])
+    p.have("explore(m, t) >= 2", all="t", given=["m < t"])
+    p.have("explore(m, m * K) == K")
+    p.induct("i", "count(d, 1, j + i) - count(d, 1, j) <= i", all="j")
+    p.have("count(d, 1, t) - count(d, 1, j) <= t - j", all="j t", given=["j <= t"], hints=["t - j"])
+    p.have("m <= m * K")
+    p.have("d(m * K) == K")
+    p.have("implies(K >= 2, count(d, 1, m * K) == count(d, 1, m * K - 1))")
+    p.have(
+        "count(d, 1, t) - count(d, 1, t - m) <= m - 1",
+        all="t",
+        given=["K >= 2", "m * K <= t", "t <= m * K + m - 1"],
+        hints=["count(d, 1, m * K)", "count(d, 1, m * K - 1)", "m * K", "m * K - 1"],
+    )
+    p.have("loss(d, needle(m), m, t) == 1", all="t", given=["K >= 2", "m < t", "t <= m * K + m - 1"])
+    p.have("loss(d, needle(m), m, t) == 1", all="t", given=["K >= 2", "1 <= t", "t < m"])
+    p.have("loss(d, needle(m), m, t) >= 0", all="t")
+    p.induct("t", "implies(K >= 2, total(d, needle(m), m, t) >= t)", upto="m - 1")
+    p.have("implies(K >= 2, total(d, needle(m), m, m) >= m - 1)")
+    p.induct("t", "implies(K >= 2, total(d, needle(m), m, t) >= t - 1)", start="m", upto="m * K + m - 1")
+    p.induct("t", "total(d, needle(m), m, t) >= total(d, needle(m), m, m * K + m - 1)", start="m * K + m - 1")
+    p.have("implies(K >= 2, total(d, needle(m), m, T) >= min(T, m * K + m - 1) - 1)")
+    p.use("proposition-1-lower/optimum")
+    p.have("OPT(needle(m), K, m, T) == m - 1")
+    return p
 
 
 @claim(
@@ -127,6 +212,10 @@ def upper(request: Request) -> Outcome:
     formulas={
         "tail": "total(best(m * K + m), m * K + m) - total(best(m * K + m), m * K)",
         "stated": "m * K + m - (tail) <= (m + 1) * K",
+        "few": "implies(m <= K, stated)",
+        "free": "total(best(zero, K, m, m * K + m), zero, m, m * K + m) - "
+        "total(best(zero, K, m, m * K + m), zero, m, m * K)",
+        "many": "implies(m > K, m * K + m - (free) > (m + 1) * K)",
     },
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)"},
     integers="K m",
@@ -136,11 +225,16 @@ def upper(request: Request) -> Outcome:
 )
 def last_step(request: Request) -> Outcome:
     """Evaluate the line at T = m(K+1), smallest K and m first."""
+    few = request.argue("For m <= K the tail need only be at least 0, as losses are.", name="few")
+    many = request.argue("On h = 0 the tail is 0, and m(K + 1) > (m + 1)K for m > K.", name="many")
     return request.conclude(
         None,
         method="small tables, every sequence tried",
         box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
-        remarks=("It holds if and only if tail >= m - K: for m <= K always, for m > K not on h = 0.",),
+        tight=Tight(
+            "m <= K, exactly: for m > K the table h = 0 breaks it",
+            weakest(few.verdict, many.verdict),
+        ),
         repair=Repair(
             "The proposition stands, with m * K - 1 (claim proposition-1-upper). Bound the exploration by "
             "what OPT itself pays: it loses at most mK - m more than OPT in its first m steps.",

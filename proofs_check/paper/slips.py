@@ -10,8 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from proofs_check.balls import decimal
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
 from proofs_check.proving import Setting
+from proofs_check.steps import Shown
+from tallyplan.formula import Formula
 
 POSITIVE = {"actions": "K >= 1", "memory": "m >= 1"}
 
@@ -24,9 +27,9 @@ class Row:
     ----------
     says : what is printed, with {stated} where the formula is.
     steps : lemmas of the proof, in their order; of the repair, if there is one.
-    words : the argument, if there is no proof.
     repair, repaired : the words and the formula of what is true instead.
     best, exactly : the words and the formula of the best constant or the exact domain.
+    more, without : further lemmas for it, and the hypotheses that it does not need.
     """
 
     id: str
@@ -37,11 +40,12 @@ class Row:
     model: Mapping[str, Any]
     box: Mapping[str, Sequence[Any]]
     steps: Sequence[str] = ()
-    words: str = ""
     repair: str = ""
     repaired: str = ""
     best: str = ""
     exactly: str = ""
+    more: Sequence[str] = ()
+    without: Sequence[str] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = field(default_factory=Setting)
 
@@ -62,14 +66,8 @@ class Row:
 
     def examined(self, request: Request) -> Outcome:
         """A row of the table of slips: a box, and a proof of what is printed or of its repair."""
-        if self.words:
-            shown = request.argue(self.words)
-        else:
-            p = request.proof("repaired" if self.repaired else "stated")
-            for step in self.steps:
-                p.have(step)
-            shown = p.shown()
-        exactly = request.proof("exactly").shown() if self.exactly else None
+        shown = self._proved(request, "repaired" if self.repaired else "stated", self.steps)
+        exactly = self._proved(request, "exactly", self.more, self.without) if self.exactly else None
         return request.conclude(
             None if self.repaired else shown,
             method="a box, and a proof",
@@ -77,6 +75,14 @@ class Row:
             tight=Tight(self.best, exactly.verdict) if exactly else None,
             repair=Repair(self.repair, shown.verdict) if self.repaired else None,
         )
+
+    def _proved(
+        self, request: Request, name: str, steps: Sequence[str], without: Sequence[str] = ()
+    ) -> Shown:
+        p = request.proof(name, without)
+        for step in steps:
+            p.have(step)
+        return p.shown()
 
 
 ROWS = (
@@ -103,7 +109,9 @@ ROWS = (
         {"m": 2, "t": 2},
         {"m": range(1, 6), "t": range(1, 6)},
         repair="A slip: the index is max(1, t - m + 1), as in the definition above it.",
-        repaired="implies(t >= m, t - m + 1 >= 1) and 1 <= max(1, t - m + 1) <= t",
+        repaired="1 <= max(1, t - m + 1) <= t",
+        best="t >= m, exactly",
+        exactly="implies(t >= m, t - m + 1 >= 1) and implies(t < m, t - m + 1 < 1)",
         symbols={"t": "a timestep"},
     ),
     Row(
@@ -115,7 +123,9 @@ ROWS = (
         {"K": 2, "m": 2, "T": 4},
         {"K": range(1, 4), "m": range(1, 4), "T": range(1, 10)},
         repair="ALG_det is defined for T >= m * K (the paper does not say so).",
-        repaired="implies(T >= m * K, T - m * K >= 0) and implies(T < m * K, T - m * K < 0)",
+        repaired="implies(T >= m * K, T - m * K >= 0)",
+        best="T >= m * K, exactly",
+        exactly="implies(T >= m * K, T - m * K >= 0) and implies(T < m * K, T - m * K < 0)",
     ),
     Row(
         "lemma-1/transition",
@@ -169,6 +179,18 @@ ROWS = (
             "(L / (4 * K * m) + 1) * (K * m) == L / 4 + K * m",
             "(sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) * (sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) <= L",
         ],
+        best="sqrt(T) >= 4Km/3, exactly",
+        exactly="implies(3 * L >= 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) <= sqrt(L)) and "
+        "implies(L >= 0 and 3 * L < 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) > sqrt(L))",
+        more=[
+            "K * m >= 1",
+            "implies(L >= 0, L / (4 * K * m) >= 0)",
+            "implies(L >= 0, sqrt(K * m) > 0 and sqrt(L / (4 * K * m) + 1) >= 0 and sqrt(L) >= 0)",
+            "(L / (4 * K * m) + 1) * (K * m) == L / 4 + K * m",
+            "implies(L >= 0, (sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) * (sqrt(L / (4 * K * m) + 1) * "
+            "sqrt(K * m)) == L / 4 + K * m)",
+        ],
+        without=["runs"],
     ),
     Row(
         "lemma-4/log-t",
@@ -178,8 +200,29 @@ ROWS = (
         {**POSITIVE, "horizon": "T >= 2"},
         {"K": 2, "m": 1, "T": 64},
         {"K": [1, 2], "m": [1, 2], "T": [2, 3, 4, 16, 100]},
-        words="sqrt(T)/(4Km) + 1 <= sqrt(T), as sqrt(T) >= 4/3; and log2(sqrt(T)) = log(T) / (2 log(2)), "
-        "which is 0.7213 log(T).",
+        steps=[
+            "K * m >= 1",
+            "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
+            "sqrt(T) >= 14 / 10",
+            "sqrt(T) / (4 * K * m) <= sqrt(T) / 4 and sqrt(T) / (4 * K * m) >= 0",
+            "log(sqrt(T) / (4 * K * m) + 1) <= log(sqrt(T))",
+            "log(T) == 2 * log(sqrt(T))",
+            "log(T) >= 0",
+        ],
+        best=f"S <= log2(T) / 2 = {decimal(Formula('1 / (2 * log(2))'), 4)} log(T) for T >= 2; no smaller "
+        "factor, as it is at least that less log2(4Km)",
+        exactly="log(T) / 2 - log(4 * K * m) <= log(sqrt(T) / (4 * K * m) + 1) <= log(T) / 2",
+        more=[
+            "K * m >= 1",
+            "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
+            "sqrt(T) >= 14 / 10",
+            "sqrt(T) / (4 * K * m) <= sqrt(T) / 4 and sqrt(T) / (4 * K * m) > 0",
+            "log(sqrt(T) / (4 * K * m) + 1) <= log(sqrt(T))",
+            "log(T) == 2 * log(sqrt(T))",
+            "(sqrt(T) / (4 * K * m)) * (4 * K * m) == sqrt(T)",
+            "log((sqrt(T) / (4 * K * m)) * (4 * K * m)) == log(sqrt(T) / (4 * K * m)) + log(4 * K * m)",
+            "log(sqrt(T) / (4 * K * m)) <= log(sqrt(T) / (4 * K * m) + 1)",
+        ],
     ),
     Row(
         "proposition-1-lower/large-K",
@@ -204,6 +247,9 @@ ROWS = (
         repair="It has m / 24 + 1 elements. Draw y* from ceil(23 m / 24) .. m: these are floor(m / 24) + 1 "
         "values, and 24 need not divide m.",
         repaired="m - 23 * n + 1 == n + 1",
+        best="floor(m / 24) + 1, exactly, taking ceil(23 m / 24) .. m; that is at least m / 24",
+        exactly="m - (-quotient(-23 * m, 24)) + 1 == quotient(m, 24) + 1 and 24 * (quotient(m, 24) + 1) >= m",
+        without=["divides", "some"],
         symbols={"n": "m / 24"},
     ),
     Row(
@@ -224,12 +270,15 @@ ROWS = (
         "h_{x*}(y*) = 1/2 - eps is a loss for any eps in (0, 1): {stated}.",
         "0 <= 1 / 2 - r",
         {"eps": "0 < r and r < 1"},
-        {"r": "1/4"},
+        {"r": "1/4", "u": "1/8", "K": 2, "m": 1, "T": 4},
         {"r": ["1/4", "1/2", "3/4"]},
         repair="eps in (0, 1/2], that is, T >= 4 c m K for eps = sqrt(c m K / T).",
-        repaired="implies(r <= 1 / 2, 0 <= 1 / 2 - r) and implies(r > 1 / 2, 1 / 2 - r < 0)",
-        symbols={"r": "eps"},
-        setting=Setting(variables="r real"),
+        repaired="implies(r <= 1 / 2, 0 <= 1 / 2 - r)",
+        best="a loss if and only if T >= 4 c m K, for eps = sqrt(c m K / T)",
+        exactly="implies(T >= 1 and r * r * T == u * m * K and T >= 4 * u * m * K, 0 <= 1 / 2 - r) and "
+        "implies(T >= 1 and r * r * T == u * m * K and T < 4 * u * m * K, 1 / 2 - r < 0)",
+        symbols={"r": "eps", "u": "c"},
+        setting=Setting(variables="r u real"),
     ),
     Row(
         "theorem-2/algebra",
@@ -272,12 +321,20 @@ ROWS = (
         "(x, x, .., x) with x = 0: after a step the last entry is an action, {stated}.",
         "i == x",
         {**POSITIVE, "entry": "0 <= x <= K", "played": "1 <= i <= K"},
-        {"K": 2, "m": 2, "x": 1, "i": 1},
+        {"K": 2, "m": 2, "x": 1, "i": 1, "n": 1, "a": [2]},
         {"K": [1, 2], "m": [1, 2], "x": [0], "i": [1, 2]},
         repair="From any state to any state in X^m it takes at most m timesteps: play its entries. Nothing "
         "leads back to a state with a 0.",
         repaired="implies(x == 0, i != x)",
-        symbols={"x": "the last entry of the state that is to be reached", "i": "the action just played"},
+        best="m is attained from (1, .., 1) to (2, .., 2), K >= 2: after n < m steps the first entry is 1",
+        exactly="implies(0 <= n and n < m, from_ones(a, n - m + 1) == 1)",
+        symbols={
+            "x": "the last entry of the state that is to be reached",
+            "i": "the action just played",
+            "n": "a number of steps",
+            "a": "a(t), the actions that are played from (1, .., 1) on",
+        },
+        setting=Setting(define={"from_ones(a, t)": "1 if t <= 0 else a(t)"}),
     ),
 )
 

@@ -29,12 +29,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.balls import by_sympy, decide, decimal, less, sign
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
-from proofs_check.boxes import span
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.boxes import Found, span
+from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
 from proofs_check.paper import lemma_4
-from proofs_check.ways.balls import decide, decimal, less, sign
-from proofs_check.ways.values import Falsified, Values
+from proofs_check.proving import Proof, Setting
+from proofs_check.steps import Verdict
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
@@ -56,6 +57,7 @@ HORIZONS = {
     "square": "T == L * L",
     "horizon": f"L == {ROOT}",
 }
+SETTING = Setting(define={"log2(r)": "log(r) / log(2)"}, variables="S real")
 DELTA = Fraction(1, 20)
 HORIZON = Formula("T")
 MEMORY_ROOTS = range(2, 400)
@@ -161,6 +163,42 @@ def _first_negative(bound: Formula, L: int) -> int:
 
 
 @claim(
+    "theorem-1/terms",
+    statement="(not in the paper) Where {long}, both terms in the bracket are there: {stated}.",
+    where=WHERE,
+    formulas={"stated": f"{ROOT_TERM} >= 8 / 10 and {LOG_TERM} >= 0"},
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "probability": "0 < delta and delta < 1",
+        "long": "sqrt(T) >= 2 * K * m",
+        "horizon": "T >= 0",
+    },
+    integers="K m T",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "T": 100, "delta": "1/2"},
+)
+def terms(request: Request) -> Outcome:
+    """sqrt(T) is at least 2, so log(T) is at least 1 and the logarithm under the root at least log(2)."""
+    p = request.proof()
+    p.have("K * m >= 1")
+    p.have("sqrt(T) >= 2 and T >= 4")
+    p.have("sqrt(T) / (2 * K * m) >= 1")
+    p.have("log(2) > 69 / 100 and log(4) == 2 * log(2)", hints=["log(2 * 2)"])
+    p.have("log(T) >= 1")
+    p.have("K * m * log(T) >= 1")
+    p.have("2 * K * m * log(T) / delta >= 2")
+    p.have("log(2 * K * m * log(T) / delta) >= log(2)")
+    p.have("sqrt(log(2 * K * m * log(T) / delta)) >= 8 / 10")
+    p.have("log(sqrt(T) / (2 * K * m)) >= 0", hints=["log(1)"])
+    return request.conclude(
+        p.shown(),
+        method="logarithms increase",
+        box={"K": [1, 2], "m": [1], "T": [10, 100], "delta": ["1/2", "99/100"]},
+    )
+
+
+@claim(
     "theorem-1/large-memory",
     statement="If {memory}, the theorem is trivially true, since the regret is at most T: {stated}.",
     where="Theorem 1, first sentence of the proof",
@@ -170,6 +208,10 @@ def _first_negative(bound: Formula, L: int) -> int:
         f"and 0 < delta and delta < 1, T <= {STATED})",
     },
     domain={"memory": "m > sqrt(T)"},
+    integers="K m T",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "T": 16, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def large_memory(request: Request) -> Outcome:
     """It needs T <= right side; search small T, K >= 2 and m = sqrt(T) + 1 for the contrary, in balls."""
@@ -177,9 +219,12 @@ def large_memory(request: Request) -> Outcome:
     cases = [case for L in MEMORY_ROOTS for case in _beyond_memory(2, L)]
     found = next((case for case in cases if decide(f.stated, **case) is False), None)
     always = [L for L in MEMORY_ROOTS if all(map(_below_horizon, _beyond_memory(10, L)))]
+    again = (
+        found and all(one.holds(**found) for one in request.domain) and by_sympy(f.stated, **found) is False
+    )
     repaired = request.argue(
-        "As 2Km <= sqrt(T) < 4Km, T is at least 4, the root at least 1 and the logarithm not negative, so "
-        "the right side is at least 1200 Km sqrt(T) > T.",
+        "As 2Km <= sqrt(T) < 4Km, T is at least 4, the root at least 8/10 and the logarithm not negative "
+        "(theorem-1/terms), so the right side is at least 960 Km sqrt(T) > T.",
         name="repaired",
     )
     return request.conclude(
@@ -187,13 +232,14 @@ def large_memory(request: Request) -> Outcome:
         method="T against the right side, in balls",
         cases=len(cases),
         checked_on=f"K = 2, m = sqrt(T) + 1, sqrt(T) = {span(MEMORY_ROOTS)}",
-        violation=None if found is None else Falsified(f.stated, request.domain, found),
+        violation=None if found is None else Found(found, bool(again)),
         remarks=(
             f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
             f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}.",
         ),
         repair=Repair(
-            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.", repaired.verdict
+            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
+            repaired.verdict,
         ),
     )
 
@@ -225,22 +271,19 @@ def _below_horizon(case: Case) -> bool:
         "horizon": "T >= 4",
         "epochs": f"S <= {EPOCHS}",
     },
+    integers="K m T",
+    setting=SETTING,
+    model={"K": 2, "m": 1, "T": 100, "S": 1, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def final_constant(request: Request) -> Outcome:
     """Two cases, sqrt(T) >= 4Km and below; linear in the root and the logarithms."""
-    words = (
-        "For T >= 4 the root is at least 1, as log(2 log(4)) > 1, and for sqrt(T) >= 2Km the logarithm is "
-        "not negative.",
-        "If sqrt(T) >= 4Km, then S <= log2(sqrt(T)/(2Km)), which is at least 1; else S <= 1. What is left is "
-        "linear: 5S + 400 root + (m + 1)/(Km) against the constant times (root + logarithm).",
-    )
-    sharp = request.argue(*words, name="sharp")
+    box: Box = {"K": [2], "m": [1], "S": [1, 2], "T": [100, 600], "delta": ["1/10", "1/10000000000"]}
+    stated, sharp = _added(request.proof(), 1200), _added(request.proof("sharp"), 400).shown()
     return request.conclude(
-        request.argue(*words),
-        method="linear in the root and the logarithms; some horizons in balls",
-        counterexamples=[*_some_horizons()],
-        checked_on="K = 2, m = 1, S = 1, 2, 5, delta = 10^-1, 10^-10, 10^-1000",
-        cases=9,
+        None if request.fails(box) else stated.shown(),
+        method="linear in the root and the logarithms",
+        box=box,
         tight=Tight(
             "400 instead of 1200 for sqrt(T) >= 4Km; no smaller constant for all delta, as the root grows "
             "without bound when delta tends to 0",
@@ -249,7 +292,34 @@ def final_constant(request: Request) -> Outcome:
     )
 
 
-def _some_horizons() -> Iterator[Values]:
+def _added(p: Proof, constant: int) -> Proof:
+    """In units of Km sqrt(T): 5 S + 400 root + 2 is at most the constant times (root + logarithm)."""
+    unit, sum_of_terms = f"5 * S + 400 * {ROOT_TERM} + 2", f"{ROOT_TERM} + {LOG_TERM}"
+    p.have("K * m >= m")
+    p.have("(m + 1) * sqrt(T) <= 2 * (K * m * sqrt(T))")
+    p.have(f"{lemma_4.STATED} + {LEMMA_3} <= (K * m * sqrt(T)) * ({unit})")
+    whole = f"(K * m * sqrt(T)) * ({constant} * ({sum_of_terms}))"
+    p.have(f"{whole} == {constant} * K * m * sqrt(T) * ({sum_of_terms})")
+    larger = f"(K * m * sqrt(T)) * ({unit}) <= {whole}"
+    p.have(f"implies({unit} <= {constant} * ({sum_of_terms}), {larger})")
+    p.use("theorem-1/terms")
+    p.have(f"{ROOT_TERM} >= 8 / 10 and {LOG_TERM} >= 0")
+    p.have("log(2) > 69 / 100 and K * m >= 1")
+    long, ratio = "sqrt(T) >= 4 * K * m", "sqrt(T) / (4 * K * m)"
+    p.have(f"sqrt(T) / (2 * K * m) == 2 * ({ratio})")
+    p.have(f"implies({long}, {ratio} >= 1)")
+    p.have(f"implies({long}, log({ratio} + 1) <= log(sqrt(T) / (2 * K * m)))")
+    p.have(f"implies({long}, log(sqrt(T) / (2 * K * m)) >= log(2))")
+    p.have(f"implies({long}, S <= log2(sqrt(T) / (2 * K * m)) and 1 <= log2(sqrt(T) / (2 * K * m)))")
+    p.have(f"implies(sqrt(T) < 4 * K * m, log({ratio} + 1) <= log(2))")
+    p.have("implies(sqrt(T) < 4 * K * m, S <= 1)")
+    given = [] if constant == 1200 else [long]
+    p.have(f"{unit} <= {constant} * ({sum_of_terms})", given=given)
+    p.have(larger, given=given)
+    return p
+
+
+def _some_horizons() -> Iterator[Case]:
     for S in (1, 2, 5):
         T = horizon_root(2, 1, S) ** 2
         for digits in (1, 10, 1000):
@@ -294,7 +364,7 @@ def domain(request: Request) -> Outcome:
 def sharpened(request: Request) -> Outcome:
     """Add up what the lemmas really give; it is below the printed bound."""
     cases = list(_some_horizons())
-    below = all(less(SHARP, STATED, **case) for case in cases)  # type: ignore[arg-type]
+    below = all(less(SHARP, STATED, **case) for case in cases)
     return request.conclude(
         request.argue(
             "Lemma 4 with its best constants (lemma-4, sharp) and Lemma 3 with m - 1 for m + 1.",
@@ -318,39 +388,66 @@ def sharpened(request: Request) -> Outcome:
     formulas={"bound": STATED, "stated": "T <= bound"},
     domain={**HORIZONS, "few": "S <= 12"},
     integers="K m L T S",
+    setting=Setting(define=SETTING.define),
+    model={"K": 2, "m": 1, "L": 24, "T": 576, "S": 2, "delta": "1/2"},
+    uses=("theorem-1/terms",),
 )
 def vacuous(request: Request) -> Outcome:
-    """For each S, Km = delta = 1 makes the right side least, compared with T; balls."""
+    """In units of Km sqrt(T) the left side is 4 (2^S - 1), the right side 1200 times root and logarithm."""
     f = request.formulas
-    inside = [S for S in range(1, MOST_EPOCHS) if f.few.holds(S=S)]
-    shown = request.argue(
-        "In units of Km sqrt(T), with r = sqrt(T)/(Km) fixed by S, the right side is 1200 (root + "
-        "log2(r/2)), and the root grows with Km and with 1/delta.",
-        f"At Km = delta = 1 it is above r for S = 1..{inside[-1]}, in balls.",
-    )
-    least = all(less(HORIZON, f.bound, K=1, m=1, delta=1, T=horizon_root(1, 1, S) ** 2) for S in inside)
-    first, T = inside[-1] + 1, horizon_root(2, 1, inside[-1] + 1) ** 2
+    first = next((S for S in range(1, MOST_EPOCHS) if not f.few.holds(S=S)), MOST_EPOCHS)
+    T = horizon_root(2, 1, first) ** 2
     values: Case = {"K": 2, "m": 1, "T": T, "delta": Fraction(1, 2)}
     facts = {**values, "S": first, "right side": decimal(f.bound, 6, **values)}
+    roots = {S: horizon_root(1, 1, S) for S in (1, 2, 13)}
+    sizes = {"S": [*roots], "L": [*roots.values()], "T": [L * L for L in roots.values()]}
+    box: Box = {"K": [1], "m": [1], **sizes, "delta": ["1/2", "99/100"]}
+    p = _few_epochs(request.proof())
     return request.conclude(
-        shown if least else None,
-        method="balls at the least case of each S",
-        counterexamples=[_almost_least(S) for S in range(1, MOST_EPOCHS)],
-        checked_on=f"K = m = 1, delta = 99/100, S < {MOST_EPOCHS}",
-        cases=MOST_EPOCHS - 1,
+        None if request.fails(box) else p.shown(),
+        method="the least case of each S",
+        box=box,
         remarks=tuple(_meaningful_from()),
         tight=Tight(
-            f"exactly: at S = {first} it is below T for some K, m, delta", shown.verdict, Witness(facts)
+            f"exactly: at S = {first} it is below T for some K, m, delta", Verdict.CHECKED, Witness(facts)
         )
         if less(f.bound, HORIZON, **values)
         else None,
     )
 
 
-def _almost_least(S: int) -> Values:
-    """K = m = 1, delta almost 1."""
-    L = horizon_root(1, 1, S)
-    return {"K": 1, "m": 1, "S": S, "L": L, "T": L * L, "delta": Fraction(99, 100)}
+def _few_epochs(p: Proof) -> Proof:
+    """log2(2 (2^S - 1)) is at least S, and at S = 12 almost 13."""
+    unit, right = "4 * (power(2, S) - 1)", f"1200 * ({ROOT_TERM} + {LOG_TERM})"
+    p.have("K * m >= 1")
+    p.induct("i", "power(2, i) >= 2", start=1)
+    p.have("(K * m) * (power(2, S) - 1) >= K * m")
+    p.have("L >= 4 * (K * m)")
+    p.have("sqrt(T) == L")
+    p.have("sqrt(T) / (2 * K * m) == 2 * (power(2, S) - 1)")
+    p.have(f"T == (K * m * sqrt(T)) * ({unit})")
+    p.have(f"implies({unit} <= {right}, (K * m * sqrt(T)) * ({unit}) <= (K * m * sqrt(T)) * ({right}))")
+    p.have(f"(K * m * sqrt(T)) * ({right}) == {STATED}")
+    p.have("log(2) > 69 / 100")
+    p.have(f"{LOG_TERM} == log(sqrt(T) / (2 * K * m)) / log(2)")
+    p.have("log(sqrt(T) / (2 * K * m)) == log(2 * (power(2, S) - 1))")
+    p.have(f"{LOG_TERM} * log(2) == log(2 * (power(2, S) - 1))")
+    powers = "".join(f"{2**i} if i == {i} else " for i in range(12)) + "4096"
+    p.induct("i", f"power(2, i) == ({powers})", upto="12")
+    p.have("implies(S <= 11, 4 * (power(2, S) - 1) <= 1200 * S)")
+    p.have("implies(S == 12, power(2, S) == 4096)")
+    p.induct("i", "log(power(2, i)) == i * log(2)", hints=["log(2 * power(2, i))"])
+    p.have("log(2 * (power(2, S) - 1)) >= S * log(2)")
+    p.have("log(power(2, 12)) == 12 * log(2) and power(2, 12) == 4096")
+    p.have("log(8192) == log(2) + log(4096)", hints=["log(2 * 4096)"])
+    p.have("log(8192 / 8190) <= 2 / 8190")
+    p.have("log(8190) >= 13 * log(2) - 1 / 1000", hints=["log(8190 * (8192 / 8190))"])
+    p.have(f"implies(S <= 11, {LOG_TERM} >= S)")
+    p.have(f"implies(S == 12, {LOG_TERM} >= 129 / 10)")
+    p.use("theorem-1/terms")
+    p.have(f"{ROOT_TERM} >= 8 / 10")
+    p.have(f"{unit} <= {right}")
+    return p
 
 
 def _meaningful_from() -> Iterator[str]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.ways.balls import less, sign
+from proofs_check.balls import less, sign
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, SHARPENED, SHARPENED_HOEFFDING, THEOREM_1
 from tallyplan.pictures.style import HUES, picture_format, styled, write_picture

@@ -40,10 +40,13 @@ DEPTH = {"count": 2, "sum": 2}
 def of_the_theory() -> tuple[Fact, ...]:
     """The schemas as facts."""
     lines = {name: apply("axiom", name) for name in SCHEMAS}
-    return tuple(
-        Fact(name, line, free([*line.theorem.hypotheses, line.theorem.conclusion]), DEPTH.get(name, 1))
+    facts = {
+        name: Fact(name, line, free([*line.theorem.hypotheses, line.theorem.conclusion]), DEPTH.get(name, 1))
         for name, line in lines.items()
-    )
+    }
+    products = facts["log of products"]  # only where the logarithm of the product is there too
+    products.patterns[:] = [tuple(atoms(products.line.theorem.conclusion))]
+    return tuple(facts.values())
 
 
 class Told(NamedTuple):

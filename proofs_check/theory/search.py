@@ -33,6 +33,8 @@ from proofs_check.theory.lines import Line, apply
 from proofs_check.theory.normal import linear, normal
 
 EFFORTS = (
+    (0, 0),
+    (1, 0),
     (3, 0),
     (5, 0),
     (6, 1),

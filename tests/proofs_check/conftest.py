@@ -83,12 +83,6 @@ def plant_formula(monkeypatch):
     return plant
 
 
-@pytest.fixture(autouse=True)
-def one_try(monkeypatch):
-    """What does not follow is given up after one try; what follows needs no more."""
-    monkeypatch.setattr("proofs_check.ways.z3_question.TRIES", 1)
-
-
 @pytest.fixture
 def with_formula(results):
     """The outcome of a claim, or of another that uses it, if a formula of the claim were another."""

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs_check.ways.for_all import for_all
-from proofs_check.ways.minima import below
+from proofs_check.kernel.z3_question import unsatisfiable
+from proofs_check.ours.small_games.minima import below
+from proofs_check.theory.schemas import LANGUAGE
 from tallyplan.formula import Formula
 
 SMALL = st.integers(-3, 3)
@@ -20,11 +21,11 @@ def text(lines):
 @given(LINES, LINES, st.integers(0, 2), st.integers(-1, 1), st.integers(0, 6))
 @settings(max_examples=40, deadline=None)
 def test_a_yes_holds_at_every_value(low, high, start, offset, since):
-    step = below(text(low), text(high), since=Formula(f"n >= {since}"), start=start, offset=offset)
-    if step.holds:
+    stated = Formula(f"{text(low)} <= {text(high)}")
+    if below(text(low), text(high), since=Formula(f"n >= {since}"), start=start, offset=offset):
         for n in range(since, since + 16):
             for i in range(start, n + offset + 1):
-                assert step.then.holds(n=n, i=i)
+                assert stated.holds(**{k: v for k, v in {"n": n, "i": i}.items() if k in stated.names})
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,5 @@ def test_a_yes_holds_at_every_value(low, high, start, offset, since):
     ],
 )
 def test_z3_says_the_same(low, high):
-    step = below(low, high, since=Formula("n >= 20"))
-    assert step.holds
-    assert for_all("n i integer", given=["n >= 20", "0 <= i", "i <= n"], then=f"{low} <= {high}").holds
+    assert below(low, high, since=Formula("n >= 20"))
+    assert unsatisfiable([LANGUAGE.read(f"n >= 20 and 0 <= i and i <= n and {low} > {high}")])

@@ -7,7 +7,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Request, named
 from proofs_check.ours import hull, two_arms
-from proofs_check.steps import Step, Verdict
+from proofs_check.steps import Verdict
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
 
@@ -74,7 +74,6 @@ def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
 def test_the_theorem_up_to_seventeen():
     [result] = proofs_check.verify(["two-arm-theorem"], thorough=True)
     assert result.outcome.verdict is Verdict.ARGUED
-    steps = [step for step in result.outcome.evidence.steps if isinstance(step, Step)]
-    assert steps
-    assert all(step.holds or step.is_argued for step in steps)
+    told = [str(one) for one in result.outcome.evidence.steps]
+    assert all(any(one.startswith(f"m = {m}: none of the") for one in told) for m in range(1, 18))
     assert result.outcome.evidence.cases == sum(FACETS) + 2 * 16

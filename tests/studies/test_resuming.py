@@ -12,7 +12,7 @@ from commands import run
 from proofs_check import parallel, verify
 from proofs_check.claim import Evidence, Outcome
 from proofs_check.kept import from_document, to_document
-from proofs_check.steps import Fact, Step, Verdict
+from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan import make
 from tallyplan.formula import Formula
@@ -194,9 +194,7 @@ def test_certificates_of_a_table_are_kept_on_request(folder):
 
 
 def test_outcomes_come_back_as_they_were():
-    fact = Fact(Formula("x >= 1"), "the domain", integers=frozenset({"x", "K"}))
-    step = Step("words", "z3", True, Formula("x > 0"), (fact,))
-    later = Step("", "z3", None, Formula("x > 0"), (step.at(x=3),), parts=(step,), prose=True)
+    step, later = Step("words", Formula("x > 0"), "kernel, from nothing"), Step("by inspection")
     facts = {"T": 10**5000, "runs": (((0, 1), 7), [Fraction(1, 10**400)]), "none": None, "names": {"a": 1}}
     bandit = make("uniform", actions=2, memory=2)
     outcome = Outcome(

@@ -20,9 +20,8 @@ from functools import cached_property
 from itertools import permutations, product
 from math import factorial
 
-from proofs_check.ours.small_games.learners import Game, Rows, orders, rows_of, written
-from proofs_check.steps import Step
-from proofs_check.ways.minima import below
+from proofs_check.ours.small_games.learners import Game, Rows, orders, rows_of
+from proofs_check.ours.small_games.minima import below
 from tallyplan.formula import Formula
 from tallyplan.model.words import Word, last
 
@@ -180,26 +179,21 @@ class Beliefs:
         lost = [self.weight(belief[0]) for loss, belief in seen if loss]
         return " + ".join([*lost, *(self.bound(belief, r) for _, belief in seen)])
 
-    def recursion(self, kind: Belief, r: int, long: Formula) -> list[Step]:
-        """The bound of a belief is no more than the recursion gives from the other bounds.
+    def recursion(self, kind: Belief, r: int, long: Formula) -> bool:
+        """Whether the bound of a belief is no more than the recursion gives from the other bounds.
 
-        With fewer than m - 1 actions played, the number of steps to go is known.
+        With period * i + r steps to go; with fewer than m - 1 actions played, their number is known.
         """
         game, bound = self.game, self.bound(kind, r)
-        rest = (r - 1) % game.period
-        least = _least_of([self.after(seen, rest) for seen in self.moves[kind]])
+        least = _least_of([self.after(seen, (r - 1) % game.period) for seen in self.moves[kind]])
         later = least if r else _at(least, "i - 1")
-        tables = " or ".join(map(written, kind[0]))
-        words = (
-            f"{tables} after {' '.join(map(str, kind[1])) or 'nothing'}, {game.period} * i + {r} steps to go"
-        )
         turns, at = divmod(game.residue - len(kind[1]), game.period)
         if len(kind[1]) < game.memory - 1:
             now = f"n - {-turns}" if turns else "n"
-            return [below(_at(bound, now), _at(later, now), since=long, words=words)] if r == at else []
-        offset = 0 if r <= game.residue else -1
-        steps = below(bound, later, since=long, start=0 if r else 1, offset=offset, words=words)
-        return [steps] if r else [below(_at(bound, "0"), "0", since=long, words=f"{words}, i = 0"), steps]
+            return r != at or below(_at(bound, now), _at(later, now), since=long)
+        start, offset = 0 if r else 1, 0 if r <= game.residue else -1
+        ends = bool(r) or below(_at(bound, "0"), "0", since=long)
+        return ends and below(bound, later, since=long, start=start, offset=offset)
 
 
 def _after(played: Played, before: Mapping[Belief, Losses]) -> Losses:

@@ -11,26 +11,18 @@ from proofs_check.bayes.minimax import MinimaxRegret, minimax_by_horizon
 from proofs_check.boxes import first_failing
 from proofs_check.claim import Outcome, Request, claim
 from proofs_check.ours.small_games.beliefs import Beliefs
-from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of, written
-from proofs_check.steps import Given, Step, argued, conclusions
-from proofs_check.ways.for_all import for_all
-from proofs_check.ways.minima import below
-from proofs_check.ways.sequences import definition
+from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of
+from proofs_check.ours.small_games.minima import below
 from proofs_check.witness import Witness
 from tallyplan.check import check
 from tallyplan.formula import Formula
 
 WHERE = "Minimax regret without noise (ours, docs/constants.md)"
-VARIABLES = "n T i table integer; value mixed lost best real"
 SYMBOLS = {
     "value": "the least regret that a learner can guarantee on every table",
     "n": "the horizon over its period, rounded down",
 }
-TWO_BY_TWO, THREE_ACTIONS, MEMORY_THREE = (
-    f"(not in the paper) For {size} and losses 0 and 1 that are seen without noise: {{stated}}."
-    for size in ("two actions, memory 2", "three actions, memory 2", "two actions, memory 3")
-)
-ENDS = {"guaranteed": "value <= bound", "forced": "value >= bound", "stated": "value == bound"}
+NUMBERS = {2: "two", 3: "three"}
 
 
 @dataclass(frozen=True)
@@ -54,11 +46,6 @@ class Solution:
         for table in self.game.tables():
             found.setdefault(tuple(regret(self.game, tree, table) for tree in self.mixture), []).append(table)
         return found
-
-    @property
-    def horizons(self) -> str:
-        """Those in question."""
-        return f"T == {self.game.period} * n + {self.game.residue} and n >= {self.game.first}"
 
 
 EVEN = Solution(
@@ -179,143 +166,72 @@ class Solved:
         return self.answer.exact and bool(check(self.answer.certificate))
 
 
-@claim(
-    "minimax/two-by-two-even",
-    statement=TWO_BY_TWO,
-    where=WHERE,
-    formulas={"bound": "1", **ENDS},
-    domain={"horizon": "T == 2 * n", "long": "n >= 3"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def even(request: Request) -> Outcome:
-    """One learner after a random relabelling; a needle of unknown place as the prior."""
-    return _examined(request, EVEN)
+@dataclass(frozen=True)
+class Value:
+    """The claim that the value of a game, at the horizons of a solution, is this bound."""
+
+    name: str
+    solution: Solution
+    bound: str
+
+    def register(self) -> None:
+        """As a claim."""
+        game = self.solution.game
+        past = f" + {game.residue}" if game.residue else ""
+        claim(
+            f"minimax/{self.name}",
+            statement=f"(not in the paper) For {NUMBERS[game.actions]} actions, memory {game.memory} and "
+            "losses 0 and 1 that are seen without noise: {stated}.",
+            where=WHERE,
+            formulas={"bound": self.bound, "stated": "value == bound"},
+            domain={"horizon": f"T == {game.period} * n{past}", "long": f"n >= {game.first}"},
+            integers="n T",
+            symbols=SYMBOLS,
+        )(self.examined)
+
+    def examined(self, request: Request) -> Outcome:
+        """Some learners mixed after a random relabelling; a prior whose weights depend on the horizon."""
+        f, solution, game = request.formulas, self.solution, self.solution.game
+        horizons = [game.horizon(game.first), game.horizon(game.first + 2)]
+        solved = [Solved(one, game.period) for one in minimax_by_horizon(game.actions, game.memory, horizons)]
+        held = _asked(request, game) and guaranteed(solution, f.bound, f.long)
+        return request.conclude(
+            request.argue(
+                f"The mixture of {len(solution.mixture)} learners guarantees the value on every table: their "
+                "regrets are lines in n, by replay and value iteration until they repeat themselves, and the "
+                "inequalities between polynomials were decided for all n.",
+                f"Against the prior on {len(solution.prior)} tables no learner loses less: a bound for each "
+                f"of {len(solution.beliefs.kinds)} kinds of belief satisfies the recursion for all numbers "
+                "of steps to go, decided in the same way; by induction a learner loses at least the bound at "
+                "the start, and the optima of the tables are subtracted.",
+            )
+            if held and forced(solution, f.bound, f.long)
+            else None,
+            method="a mixture of learners; bounds that satisfy the recursion of a prior",
+            cases=len(solved),
+            violation=first_failing(solved, f.stated),
+            remarks=[f"The minimax engine says the same for T = {' and '.join(map(str, horizons))}."],
+        )
 
 
-@claim(
-    "minimax/two-by-two-odd",
-    statement=TWO_BY_TWO,
-    where=WHERE,
-    formulas={"bound": "3 / 2 - 3 / (2 * (n + 1))", **ENDS},
-    domain={"horizon": "T == 2 * n + 1", "long": "n >= 6"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def odd(request: Request) -> Outcome:
-    """Three learners mixed after a random relabelling; a prior on three tables, weighted by the horizon."""
-    return _examined(request, ODD)
+def _asked(request: Request, game: Game) -> bool:
+    """Whether the domain is about the horizons of this game, and about long ones alone."""
+    sizes = [(n, T) for n in range(2 * game.first) for T in range(3 * n + 3)]
+    inside = [all(one.holds(**_known(one, n, T)) for one in request.domain) for n, T in sizes]
+    return inside == [n >= game.first and game.horizon(n) == T for n, T in sizes]
 
 
-@claim(
-    "minimax/three-actions-even",
-    statement=THREE_ACTIONS,
-    where=WHERE,
-    formulas={"bound": "2", **ENDS},
-    domain={"horizon": "T == 2 * n", "long": "n >= 6"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def three_even(request: Request) -> Outcome:
-    """One learner after a random relabelling; a needle of unknown place as the prior."""
-    return _examined(request, THREE_EVEN)
+def _known(formula: Formula, n: int, T: int) -> dict[str, int]:
+    return {name: value for name, value in {"n": n, "T": T}.items() if name in formula.names}
 
 
-@claim(
-    "minimax/three-actions-odd",
-    statement=THREE_ACTIONS,
-    where=WHERE,
-    formulas={"bound": "7 / 3 - 2 / (n + 1)", **ENDS},
-    domain={"horizon": "T == 2 * n + 1", "long": "n >= 8"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def three_odd(request: Request) -> Outcome:
-    """Four learners mixed after a random relabelling; a prior on four tables, weighted by the horizon."""
-    return _examined(request, THREE_ODD)
-
-
-@claim(
-    "minimax/memory-three-0",
-    statement=MEMORY_THREE,
-    where=WHERE,
-    formulas={"bound": "(5 * n**2 - 11 * n + 6) / (2 * n**2 - n - 2)", **ENDS},
-    domain={"horizon": "T == 3 * n", "long": "n >= 12"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def modulo_0(request: Request) -> Outcome:
-    """Four learners mixed after a random relabelling; a prior on four tables, weighted by the horizon."""
-    return _examined(request, MODULO_0)
-
-
-@claim(
-    "minimax/memory-three-1",
-    statement=MEMORY_THREE,
-    where=WHERE,
-    formulas={"bound": "3 - 11 / (2 * (n + 1))", **ENDS},
-    domain={"horizon": "T == 3 * n + 1", "long": "n >= 12"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def modulo_1(request: Request) -> Outcome:
-    """Three learners mixed after a random relabelling; a prior on three tables, weighted by the horizon."""
-    return _examined(request, MODULO_1)
-
-
-@claim(
-    "minimax/memory-three-2",
-    statement=MEMORY_THREE,
-    where=WHERE,
-    formulas={"bound": "(6 * n**3 - 23 * n**2 + 20 * n - 3) / (2 * n**3 - 4 * n**2 - 5 * n + 6)", **ENDS},
-    domain={"horizon": "T == 3 * n + 2", "long": "n >= 12"},
-    integers="n T",
-    symbols=SYMBOLS,
-)
-def modulo_2(request: Request) -> Outcome:
-    """Four learners mixed after a random relabelling; a prior on four tables, weighted by the horizon."""
-    return _examined(request, MODULO_2)
-
-
-def _examined(request: Request, solution: Solution) -> Outcome:
-    """Both ends, and two horizons by the engine."""
-    f, game = request.formulas, solution.game
-    horizons = [game.horizon(game.first), game.horizon(game.first + 2)]
-    solved = [Solved(one, game.period) for one in minimax_by_horizon(game.actions, game.memory, horizons)]
-    upper, lower = _upper(request, solution), _lower(request, solution)
-    last = for_all(VARIABLES, given=conclusions(upper[-1], lower[-1]), then=f.stated, words="both ends")
-    return request.conclude(
-        request.show("stated", [*upper, *lower, last]),
-        method="a mixture of learners that repeat themselves; bounds that satisfy the recursion of a prior",
-        cases=len(solved),
-        violation=first_failing(solved, f.stated),
-        remarks=[f"The minimax engine says the same for T = {' and '.join(map(str, horizons))}."],
-    )
-
-
-def _upper(request: Request, solution: Solution) -> list[Step]:
-    """The regrets of the learners on each table, and what their mixture guarantees."""
-    f = request.formulas
-    together = " + ".join(solution.mixture.values())
-    mixes = [
-        *(below("0", one, since=f.long, words="a probability") for one in solution.mixture.values()),
-        *(below(*ends, since=f.long, words="they sum to 1") for ends in ((together, "1"), ("1", together))),
-    ]
-    regrets = [_regret(i, lines, solution) for i, lines in enumerate(solution.regrets)]
-    bounds = [below(mixed(solution, lines), f.bound, since=f.long) for lines in solution.regrets]
-    worst = definition(
-        "the value, and of the kind of table at which the mixture does worst",
-        f"value <= mixed and 0 <= table and table < {len(regrets)}",
-    )
-    given: list[Given] = [
-        worst,
-        f.horizon,
-        f.long,
-        *(step.at() for step in regrets),
-        *conclusions(*mixes, *bounds),
-    ]
-    last = for_all(VARIABLES, given=given, then=f.guaranteed, words="so the mixture guarantees this much")
-    return [*mixes, *regrets, *bounds, last]
+def guaranteed(solution: Solution, bound: Formula, long: Formula) -> bool:
+    """Whether the mixture is one, and its regret on every table at most the bound."""
+    shares = solution.mixture.values()
+    together = " + ".join(shares)
+    mixes = all(below("0", one, since=long) for one in shares)
+    mixes &= below(together, "1", since=long) and below("1", together, since=long)
+    return mixes and all(below(mixed(solution, lines), bound, since=long) for lines in solution.regrets)
 
 
 def mixed(solution: Solution, lines: tuple[Line, ...]) -> str:
@@ -324,46 +240,28 @@ def mixed(solution: Solution, lines: tuple[Line, ...]) -> str:
     return " + ".join(f"{weight} * ({line})" for weight, line in zip(weights, lines, strict=True))
 
 
-def _regret(number: int, lines: tuple[Line, ...], solution: Solution) -> Step:
-    """The mixture's regret on some tables, the mean over all orders of their rows."""
-    return Step(
-        f"tables {', '.join(map(written, solution.regrets[lines]))}: the regrets of the learners, actions "
-        "relabelled at random",
-        "replay, and value iteration, until they repeat themselves",
-        True,
-        Formula(f"implies(table == {number} and {solution.horizons}, mixed <= {mixed(solution, lines)})"),
-        variables=VARIABLES,
-    )
-
-
-def _lower(request: Request, solution: Solution) -> list[Step]:
-    """The prior, what every learner loses against it, and the optima of its tables."""
-    f, game, beliefs = request.formulas, solution.game, solution.beliefs
-    recursion = [
-        step
-        for kind in beliefs.kinds
-        for r in range(game.period)
-        for step in beliefs.recursion(kind, r, f.long)
-    ]
-    start, total = beliefs.at_the_start(), beliefs.total
+def forced(solution: Solution, bound: Formula, long: Formula) -> bool:
+    """Whether every learner loses, against the prior, at least the bound more than the optima."""
+    game, beliefs = solution.game, solution.beliefs
+    recursion = all(beliefs.recursion(kind, r, long) for kind in beliefs.kinds for r in range(game.period))
     optima = " + ".join(
-        f"({w}) / ({total}) * ({optimum(game, rows_of(one))})" for one, w in solution.prior.items()
+        f"({w}) / ({beliefs.total}) * ({optimum(game, rows_of(one))})" for one, w in solution.prior.items()
     )
-    least = Step(
-        "the optima of the tables, on average over the prior",
-        "value iteration, until it repeats itself",
-        True,
-        Formula(f"implies({solution.horizons}, best <= {optima})"),
-        variables=VARIABLES,
-    )
-    by_induction = argued(
-        "by induction on the steps to go, a learner loses at least this on average over the prior",
-        then=f"implies({solution.horizons}, lost >= {start})",
-        given=[step.at() for step in recursion],
-    )
-    value = definition("the value: no less than the regret against a prior", "value >= lost - best")
-    prior = [below("0", weight, since=f.long, words="a weight") for weight in solution.prior.values()]
-    apart = below(f"{f.bound} + {optima}", start, since=f.long, words="the bound at the start and the optima")
-    given: list[Given] = [f.horizon, f.long, value, least.at(), *conclusions(by_induction, apart, *prior)]
-    last = for_all(VARIABLES, given=given, then=f.forced, words="so the prior forces this much")
-    return [*recursion, least, by_induction, *prior, apart, last]
+    prior = all(below("0", weight, since=long) for weight in solution.prior.values())
+    return recursion and prior and below(f"{bound} + {optima}", beliefs.at_the_start(), since=long)
+
+
+for _value in (
+    Value("two-by-two-even", EVEN, "1"),
+    Value("two-by-two-odd", ODD, "3 / 2 - 3 / (2 * (n + 1))"),
+    Value("three-actions-even", THREE_EVEN, "2"),
+    Value("three-actions-odd", THREE_ODD, "7 / 3 - 2 / (n + 1)"),
+    Value("memory-three-0", MODULO_0, "(5 * n**2 - 11 * n + 6) / (2 * n**2 - n - 2)"),
+    Value("memory-three-1", MODULO_1, "3 - 11 / (2 * (n + 1))"),
+    Value(
+        "memory-three-2",
+        MODULO_2,
+        "(6 * n**3 - 23 * n**2 + 20 * n - 3) / (2 * n**3 - 4 * n**2 - 5 * n + 6)",
+    ),
+):
+    _value.register()

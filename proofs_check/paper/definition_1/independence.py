@@ -18,9 +18,9 @@ from itertools import product
 from math import ceil
 from typing import Any
 
+from proofs_check.balls import decide, decimal, precision
 from proofs_check.claim import Outcome, Repair, Request, claim
 from proofs_check.paper.theorem_1 import STATED
-from proofs_check.ways.balls import decide, decimal, precision
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula, as_ball
 from tallyplan.games.bounds import EPOCH_STEPS, WIDTH

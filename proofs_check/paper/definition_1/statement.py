@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import product
 
 from proofs_check.claim import Outcome, Repair, Request, Tight, claim
-from proofs_check.proving import Setting
+from proofs_check.proving import Proof, Setting
 
 WHERE = "Definition 1 (def:tallying_bandit)"
 WORDS = [word for length in (1, 2, 3, 4) for word in product((1, 2), repeat=length)]
@@ -24,8 +24,11 @@ SETTING = Setting(
         "tally(a, m, t)": "count(a, a(t), t) - count(a, a(t), t - m)",
         "following(a, x, m, t)": "1 + count(a, x, t) - count(a, x, t + 1 - m)",
         "always(x, t)": "x",
+        "other_first(t)": "2 if t == 1 else 1",
+        "needle(m, x, y)": "0 if x == 1 and y == m else 1",
     }
 )
+NEEDED = "implies(m >= 2, loss(always(1), needle(m), m, m) != loss(other_first, needle(m), m, m))"
 TALLY = {"t": "a timestep", "a": "a(t), the action of step t"}
 
 
@@ -76,7 +79,7 @@ def definition_1(request: Request) -> Outcome:
         "actions after p and after q steps, {stated}."
     ),
     where="Definitions of m-memory bounded, g-restricted and h-tallying adversaries",
-    formulas={"stated": "loss(a, p + m) == loss(b, q + m)"},
+    formulas={"stated": "loss(a, p + m) == loss(b, q + m)", "needed": NEEDED},
     domain={
         "memory": "m >= 1",
         "pasts": "p >= 0 and q >= 0",
@@ -105,12 +108,23 @@ def memory(request: Request) -> Outcome:
             "m": range(1, 4),
             "p": [0, 2],
             "q": [0, 1, 3],
-            "a": WORDS,
-            "b": WORDS,
+            "a": WORDS[::3],
+            "b": WORDS[::3],
             "h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]],
         },
-        remarks=("m - 1 actions do not determine the loss if K, m >= 2: h_1(m) is met or not (lemma-1).",),
+        tight=Tight(
+            "m exactly: m - 1 actions do not determine the loss if K, m >= 2; with h_1(m) = 0, every other "
+            "loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
+            needed(request.proof("needed", without=("pasts", "window"))).shown().verdict,
+        ),
     )
+
+
+def needed(p: Proof) -> Proof:
+    """Two sequences that differ in the first of m actions, and in the loss of the last."""
+    p.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    p.induct("t", "count(other_first, 1, t) == t - 1", start=1)
+    return p
 
 
 @claim(

@@ -79,3 +79,16 @@ def decimal(formula: Formula, digits: int = 6, **values: int | Fraction) -> str:
     """
     with precision(4 * digits + 64):
         return str(formula.ball(**values).str(digits, radius=False))
+
+
+def by_sympy(formula: Formula, **values: int | Fraction) -> bool | None:
+    """Whether a comparison holds, by sympy, which shares nothing with the balls; None if it is open.
+
+    >>> by_sympy(Formula("log(T) <= 5"), T=148), by_sympy(Formula("log(T) <= 5"), T=149)
+    (True, False)
+    """
+    import sympy
+
+    used = {name: str(value) for name, value in values.items() if name in formula.names}
+    answer = formula.where(**used).sympy()
+    return {True: True, sympy.true: True, False: False, sympy.false: False}.get(answer)

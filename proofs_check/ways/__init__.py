@@ -1,1 +1,0 @@
-"""The ways to prove a step: z3 and sympy, Arb balls, analysis, sequences of plays, and Rocq."""
