@@ -16,7 +16,7 @@ from building import built, claims, commands, families, notebooks, records, refe
 from building.pages import GENERATED, write  # noqa: E402
 
 import proofs_check  # noqa: E402
-from proofs_check.claim import Result  # noqa: E402
+from proofs_check.examining import Result  # noqa: E402
 from proofs_check.kept import examined_and_kept  # noqa: E402
 from tallyplan.cli import app  # noqa: E402
 from tallyplan.workers import cores  # noqa: E402

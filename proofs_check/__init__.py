@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from proofs_check.all_claims import claims
-from proofs_check.claim import Claim, Evidence, Outcome, Repair, Request, Result, Run, Tight, named
+from proofs_check.claim import Claim, named
+from proofs_check.examining import Request, Result, Run
+from proofs_check.outcome import Evidence, Outcome, Repair, Tight
 from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan.limits import Progress, silent

@@ -11,7 +11,9 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Claim, Evidence, Outcome, Repair, Result, Tight, named
+from proofs_check.claim import Claim, named
+from proofs_check.examining import Result
+from proofs_check.outcome import Evidence, Outcome, Repair, Tight
 from proofs_check.parallel import examined, rests_on
 from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness

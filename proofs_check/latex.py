@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from proofs_check.claim import Result
+from proofs_check.examining import Result
 from proofs_check.formal.theorems import Recheck
 from proofs_check.steps import Step
 from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story

@@ -9,7 +9,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
 
 from proofs_check.all_claims import claims
-from proofs_check.claim import Claim, Request, Result, Run, named
+from proofs_check.claim import Claim, named
+from proofs_check.examining import Request, Result, Run
 from tallyplan.limits import Progress
 from tallyplan.workers import processes
 

@@ -15,7 +15,8 @@ from rich.text import Text
 
 import proofs_check
 from proofs_check.all_claims import of_ones_own
-from proofs_check.claim import Claim, Result, matching, named, with_steps
+from proofs_check.claim import Claim, matching, named, with_steps
+from proofs_check.examining import Result
 from proofs_check.formal.recorded import theorems
 from proofs_check.formal.theorems import Recheck, recheck
 from proofs_check.latex import appendix

@@ -12,9 +12,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from proofs_check.claim import Claim, Outcome, Repair, Result, Tight, named, registered
+from proofs_check.claim import Claim, named, registered
+from proofs_check.examining import Result
 from proofs_check.formal.recorded import digest, recorded, theorems
 from proofs_check.formal.theorems import Recheck
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.steps import Step, Verdict
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula

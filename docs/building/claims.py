@@ -12,7 +12,8 @@ from pathlib import Path
 
 from building import graph
 from building.pages import GENERATED, plain, write
-from proofs_check.claim import STATED, Result
+from proofs_check.claim import STATED
+from proofs_check.examining import Result
 from proofs_check.paper import in_order
 from proofs_check.steps import Step, Verdict
 from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.certified import least_cyclic_mean, optimum
-from proofs_check.claim import Request
 from proofs_check.computations.every_table import EveryTable
+from proofs_check.examining import Request
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit

@@ -24,7 +24,9 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any
 
 from proofs_check.boxes import Found, first_failing
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.steps import Verdict
 from tallyplan.check import check
 from tallyplan.errors import InternalError, NoPlay

@@ -22,8 +22,10 @@ from functools import cached_property
 import numpy as np
 
 from proofs_check.boxes import first_failing, span
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
 from proofs_check.computations.cyclic_gap import gap_of
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome
 from tallyplan.formula import Formula
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.claim import Request
 from proofs_check.cones import dot, whole_space
+from proofs_check.examining import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit

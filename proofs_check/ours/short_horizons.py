@@ -18,8 +18,10 @@ is one epoch of optimism, with estimates in place of lower bounds.
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness

@@ -20,9 +20,11 @@ from itertools import product
 from random import Random
 
 from proofs_check.boxes import random_table
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
 from proofs_check.cones import has_library
+from proofs_check.examining import Request
 from proofs_check.ours.hull import Counts, Hull, hull_of, table_of, two_run_words, violated
+from proofs_check.outcome import Outcome
 from proofs_check.proving import Setting
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula

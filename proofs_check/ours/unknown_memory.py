@@ -18,8 +18,10 @@ from fractions import Fraction
 
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from proofs_check.claim import Claim, Result
+from proofs_check.claim import Claim
+from proofs_check.examining import Result
 from proofs_check.kept import examined_and_kept
 from proofs_check.report import workers_for
 from proofs_check.worst_case.claims import BestConstant, Question

@@ -22,7 +22,7 @@ import jinja2
 import vl_convert
 from markupsafe import Markup
 
-from proofs_check.claim import Result
+from proofs_check.examining import Result
 from proofs_check.page import charts
 from proofs_check.page.contents import Constants, Contents, Races
 from proofs_check.page.race import Race

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.paper.definition_1.statement import NEEDED, needed
 from proofs_check.paper.definition_1.statement import SETTING as SEQUENCES
 from proofs_check.proving import Setting

@@ -9,7 +9,9 @@ the last m steps play K. For T < mK there is no "remaining" time: T >= mK is nee
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome
 from proofs_check.proving import Proof, Setting
 
 WHERE = "Algorithm 2 (alg:alg_det)"

@@ -15,7 +15,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from proofs_check.boxes import Found
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 
 HORIZONS = range(1, 7)
 

@@ -21,8 +21,10 @@ from __future__ import annotations
 from itertools import product
 
 from proofs_check.boxes import Found
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
 from proofs_check.computations.lock import least_expected_regret
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
 

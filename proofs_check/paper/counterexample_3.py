@@ -12,7 +12,9 @@ on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.proving import Setting
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"

@@ -26,7 +26,7 @@ from math import lcm
 from proofs_check import definitions
 from proofs_check.balls import by_sympy, decide, decimal, precision
 from proofs_check.boxes import Found
-from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.claim import claim
 from proofs_check.computations.wrong_memory import (
     Word,
     believed,
@@ -34,6 +34,8 @@ from proofs_check.computations.wrong_memory import (
     most_frequent,
     simple_cycles,
 )
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair
 from proofs_check.steps import weakest
 from proofs_check.witness import Witness
 from tallyplan.check import check

@@ -14,7 +14,9 @@ regret, and for m >= 2 that says nothing about the complete policy regret: see
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair
 from proofs_check.paper.counterexample_3 import CHARGED
 from proofs_check.proving import Setting
 

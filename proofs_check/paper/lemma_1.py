@@ -15,7 +15,9 @@ fewer do not.
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import weakest
 

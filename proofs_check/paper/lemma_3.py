@@ -17,8 +17,10 @@ from itertools import product
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import needle
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
 from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import weakest
 

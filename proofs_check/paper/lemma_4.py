@@ -16,7 +16,9 @@ the proof is '<='.
 from __future__ import annotations
 
 from proofs_check.balls import decimal
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Proof, Setting
 from tallyplan.formula import Formula
 

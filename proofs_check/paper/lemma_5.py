@@ -10,7 +10,9 @@ where the paper has sqrt(T). The policies lie within 4 C_{s-1} of mu(pi*).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 5 (lem:loss_each_s)"

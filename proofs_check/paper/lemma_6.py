@@ -17,7 +17,9 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.balls import decide, decimal, less
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
 from proofs_check.steps import Verdict
 from proofs_check.witness import Witness

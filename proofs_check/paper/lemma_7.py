@@ -18,8 +18,10 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
 from proofs_check.computations.fair_coin import too_small
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness

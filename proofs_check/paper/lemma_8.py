@@ -9,7 +9,9 @@ excess is at most 2 C_j, and that is the rule by which it stays in A_{j+1}. The 
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
 

@@ -8,7 +8,9 @@ For T between the order of mK and of m^3 K it is open what is right.
 from __future__ import annotations
 
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome
 from proofs_check.paper.theorem_2 import WORST
 
 

@@ -29,7 +29,9 @@ from proofs_check.bayes.constructions import needle_prior, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.boxes import Found, needle
-from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Box, Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.paper.algorithm_2 import EXPLORATION
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict, weakest

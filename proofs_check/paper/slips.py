@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_check.balls import decimal
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.proving import Setting
 from proofs_check.steps import Shown
 from tallyplan.formula import Formula

@@ -32,7 +32,9 @@ from proofs_check import definitions
 from proofs_check.balls import by_sympy, decide, decimal, less, sign
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import Found, span
-from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Box, Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.paper import lemma_4
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict

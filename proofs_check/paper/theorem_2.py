@@ -36,7 +36,9 @@ from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import Found, needle
-from proofs_check.claim import Box, Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Box, Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.proving import Setting

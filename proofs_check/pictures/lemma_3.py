@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, rested
+from proofs_check.examining import Request
 from tallyplan.formula import Formula
 from tallyplan.pictures.style import HUES, styled, write_picture
 

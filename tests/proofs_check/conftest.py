@@ -86,7 +86,8 @@ def plant_formula(monkeypatch):
 @pytest.fixture
 def with_formula(results):
     """The outcome of a claim, or of another that uses it, if a formula of the claim were another."""
-    from proofs_check.claim import Request, Run, named
+    from proofs_check.claim import named
+    from proofs_check.examining import Request, Run
 
     def outcome(id, name, text, of=None):
         run = Run(results, [named(id).having(name, text)])

@@ -9,7 +9,8 @@ from importlib import import_module
 import pytest
 
 import proofs_check
-from proofs_check.claim import Request, named
+from proofs_check.claim import named
+from proofs_check.examining import Request, examine
 from proofs_check.report import expected
 from proofs_check.steps import SHOWN, Verdict
 from tallyplan.formula import Formula
@@ -54,7 +55,7 @@ def test_another_table_has_other_regrets():
     other = dataclasses.replace(
         one.setting, define={**one.setting.define, "other(x, y)": "0 if x == 1 else 1"}
     )
-    assert dataclasses.replace(one, setting=other).examine(Request()).outcome.verdict is REFUTED
+    assert examine(dataclasses.replace(one, setting=other), Request()).outcome.verdict is REFUTED
 
 
 LEARNERS = [  # the claim, what of the learner is another, and how
@@ -72,7 +73,7 @@ LEARNERS = [  # the claim, what of the learner is another, and how
 def test_another_radius_or_width_or_free_first_visits_are_refuted(id, head, body):
     one = named(id)
     other = dataclasses.replace(one.setting, define={**one.setting.define, head: body})
-    assert dataclasses.replace(one, setting=other).examine(Request()).outcome.verdict is REFUTED
+    assert examine(dataclasses.replace(one, setting=other), Request()).outcome.verdict is REFUTED
 
 
 def test_what_the_programs_play_is_what_is_claimed():

@@ -7,8 +7,8 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
-from proofs_check.claim import Request
 from proofs_check.computations.cyclic_gap import largest_gaps
+from proofs_check.examining import Request
 from proofs_check.pictures import lemma_3 as gaps
 from proofs_check.pictures import proposition_1 as regrets
 

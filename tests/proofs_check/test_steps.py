@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import proofs_check
-from proofs_check.claim import Claim, Formulas, Repair, Request, Tight
+from proofs_check.claim import Claim, Formulas
+from proofs_check.examining import Request, examine
+from proofs_check.outcome import Repair, Tight
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
 from proofs_check.steps import Verdict, weakest
@@ -30,9 +32,9 @@ def test_a_verdict_comes_with_the_domain_it_is_about():
         large = request.formulas.large.holds(x=1)
         return request.conclude(None if large else request.argue("clear"), method="words", checked_on="a box")
 
-    found = made(derive).examine(Request()).outcome
+    found = examine(made(derive), Request()).outcome
     assert (found.verdict, found.domain) == (ARGUED, "x >= 2")
-    weaker = made(derive).having("large", "x >= -1").examine(Request()).outcome
+    weaker = examine(made(derive).having("large", "x >= -1"), Request()).outcome
     assert weaker.error == "InternalError: test declares formulas that nothing uses: stated."
 
 
@@ -40,7 +42,7 @@ def test_a_formula_that_nothing_uses_is_an_error():
     def derive(request):
         return request.conclude(request.argue("clear"), method="words")
 
-    idle = made(derive, formulas={"stated": "x > 0", "idle": "x <= 9"}).examine(Request()).outcome
+    idle = examine(made(derive, formulas={"stated": "x > 0", "idle": "x <= 9"}), Request()).outcome
     assert idle.verdict is UNDECIDED
     assert "nothing uses: idle" in idle.error
 
@@ -49,14 +51,16 @@ def test_a_claim_says_what_it_uses():
     def derive(request):
         return request.conclude(request.argue("clear", on=()), method="words")
 
-    assert "says that it uses ['lemma-3']" in made(derive, uses=("lemma-3",)).examine(Request()).outcome.error
+    assert (
+        "says that it uses ['lemma-3']" in examine(made(derive, uses=("lemma-3",)), Request()).outcome.error
+    )
 
 
 def test_an_error_in_one_claim_is_its_own():
     def derive(request):
         raise ZeroDivisionError("oops")
 
-    found = made(derive).examine(Request()).outcome
+    found = examine(made(derive), Request()).outcome
     assert (found.verdict, found.error) == (UNDECIDED, "ZeroDivisionError: oops")
 
 
@@ -77,9 +81,9 @@ def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
     argued, proved = (lambda request: request.argue("clear")), (lambda request: request.proof().shown())
     kernel = {"setting": Setting(), "formulas": {"stated": "m > 0"}, "domain": {"large": "m >= 2"}}
     kernel |= {"model": {"m": 2}, "symbols": {}}
-    assert made(deriving(argued, True)).examine(Request()).outcome.verdict is Verdict.REFUTED
-    assert made(deriving(argued, False)).examine(Request()).outcome.verdict is UNDECIDED
-    found = made(deriving(proved, True), **kernel).examine(Request()).outcome
+    assert examine(made(deriving(argued, True)), Request()).outcome.verdict is Verdict.REFUTED
+    assert examine(made(deriving(argued, False)), Request()).outcome.verdict is UNDECIDED
+    found = examine(made(deriving(proved, True), **kernel), Request()).outcome
     assert "shown and refuted" in found.error
 
 
@@ -134,7 +138,7 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
         setting=Setting(),
         model={"m": 2},
     )
-    result = replace(one).examine(Request())
+    result = examine(replace(one), Request())
     assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
     told = explanation(result, steps=True)
     assert "m * m >= 2 * m: yes, by kernel" in told

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 import proofs_check
-from proofs_check.claim import Request, named
+from proofs_check.claim import named
+from proofs_check.examining import Request, examine
 from proofs_check.ours import hull, two_arms
 from proofs_check.steps import Verdict
 from tallyplan.model.instance import TallyingBandit
@@ -42,7 +43,7 @@ def test_an_inequality_that_a_word_violates_is_not_valid():
 
 
 def examined(id):
-    return named(id).examine(Request()).outcome
+    return examine(named(id), Request()).outcome
 
 
 def test_a_refutation_is_confirmed_by_replay():

@@ -10,8 +10,8 @@ import pytest
 from commands import run
 
 from proofs_check import parallel, verify
-from proofs_check.claim import Evidence, Outcome
 from proofs_check.kept import from_document, to_document
+from proofs_check.outcome import Evidence, Outcome
 from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan import make

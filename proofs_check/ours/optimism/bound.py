@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.claim import Outcome, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.outcome import Outcome, Tight
 from proofs_check.paper.theorem_2 import WORST
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict

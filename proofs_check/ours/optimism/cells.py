@@ -11,8 +11,10 @@ which leaves 1 for the rounding (`optimism/cell`).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.outcome import Outcome
 from proofs_check.proving import Setting
 
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")

@@ -13,8 +13,10 @@ that a cell ends leaves it with a count of at least 2^(j-1) (`optimism/epochs`).
 
 from __future__ import annotations
 
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import WHERE
+from proofs_check.outcome import Outcome
 from proofs_check.proving import Setting
 
 ROTATED = Setting(

@@ -21,7 +21,8 @@ costs 2 (m - 1) (`optimism/carmab`).
 from __future__ import annotations
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.optimism.bound import (
     ARGUMENT,
     CASE,
@@ -38,6 +39,7 @@ from proofs_check.ours.optimism.bound import (
 )
 from proofs_check.ours.optimism.cells import SEEN
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
+from proofs_check.outcome import Outcome
 from proofs_check.proving import Setting
 
 GAP = (

@@ -9,10 +9,12 @@ from functools import cached_property
 
 from proofs_check.bayes.minimax import MinimaxRegret, minimax_by_horizon
 from proofs_check.boxes import first_failing
-from proofs_check.claim import Outcome, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
 from proofs_check.ours.small_games.beliefs import Beliefs
 from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of
 from proofs_check.ours.small_games.minima import below
+from proofs_check.outcome import Outcome
 from proofs_check.witness import Witness
 from tallyplan.check import check
 from tallyplan.formula import Formula

@@ -19,7 +19,9 @@ from math import ceil
 from typing import Any
 
 from proofs_check.balls import decide, decimal, precision
-from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair
 from proofs_check.paper.theorem_1 import STATED
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula, as_ball

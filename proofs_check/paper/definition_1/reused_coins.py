@@ -18,7 +18,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from proofs_check.claim import Outcome, Repair, Request, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit

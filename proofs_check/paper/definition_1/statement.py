@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.claim import Outcome, Repair, Request, Tight, claim
+from proofs_check.claim import claim
+from proofs_check.examining import Request
+from proofs_check.outcome import Outcome, Repair, Tight
 from proofs_check.proving import Proof, Setting
 
 WHERE = "Definition 1 (def:tallying_bandit)"

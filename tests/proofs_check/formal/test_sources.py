@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from proofs_check import claims, verify
-from proofs_check.claim import Request, named
+from proofs_check.claim import named
+from proofs_check.examining import Request, examine
 from proofs_check.formal import recorded as formal
 from proofs_check.formal.recorded import theorems
 from proofs_check.story import story
@@ -77,7 +78,7 @@ def test_a_claim_that_only_rocq_proves_says_so_with_the_sources():
     assert "recorded; recheck: make formal" in told
     assert formal.digest()[:12] in told
     empty = replace(result.claim, model={"K": 1, "m": 2, "L": 3, "q": 2})
-    assert empty.examine(Request()).outcome.told == "argued"
+    assert examine(empty, Request()).outcome.told == "argued"
 
 
 def test_a_hole_would_be_found(tmp_path):

@@ -1,0 +1,293 @@
+"""How a claim is examined: a request asks it for an outcome, and a run examines each claim once.
+
+The verdict is derived. The domain that is printed is the one that was examined; a formula that a claim
+declares and does not use is an error, and so is another claim that it uses without saying so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from proofs_check.claim import STATED, Claim, Formulas, named
+from proofs_check.outcome import Evidence, Outcome, Repair, Tight, Violation
+from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds
+from tallyplan.errors import InternalError
+from tallyplan.formula import Formula
+from tallyplan.limits import Progress, silent
+from tallyplan.model.display import LONGEST_SENTENCE, SmallTable, card, displayable
+
+if TYPE_CHECKING:
+    from proofs_check.proving import Proof, Sequent
+
+Box = Mapping[str, Sequence[Any]]  # values by name
+
+
+@displayable
+@dataclass(frozen=True)
+class Result:
+    """A claim and its outcome, side by side.
+
+    >>> one = Claim("two", "One and one is two.", "nowhere", derive=print)
+    >>> result = Result(one, Outcome(Verdict.CHECKED, "one case", Evidence("counting", 1)))
+    >>> result.to_json()["id"], result.to_json()["verdict"]
+    ('two', 'checked')
+
+    See Also
+    --------
+    proofs_check.verify : returns it.
+    proofs_check.Outcome : what was found.
+    """
+
+    claim: Claim
+    outcome: Outcome
+
+    def shown(self) -> SmallTable:
+        """What notebooks and terminals show."""
+        found = self.outcome
+        entries = {"verdict": found.told, "statement": self.claim.statement, "domain": found.domain}
+        entries |= {"witness": str(found.witness)} if found.witness else {}
+        entries |= {"repair": found.repair.statement} if found.repair else {}
+        entries |= {"evidence": f"{found.evidence.method}, {found.evidence.size}"}
+        return card(f"{self.claim.id}: {self.claim.where}", entries, LONGEST_SENTENCE)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `tallyplan verify --json` lists."""
+        found = self.outcome
+        return {
+            "id": self.claim.id,
+            "verdict": found.told,
+            "because": found.because,
+            "statement": f"{self.claim.where}: {self.claim.statement}",
+            "domain": found.domain,
+            "witness": found.witness and found.witness.to_json(),
+            "tight": found.tight and found.tight.to_json(),
+            "repair": found.repair and found.repair.to_json(),
+            "evidence": found.evidence.to_json(),
+            "uses": list(self.claim.uses),
+            "error": found.error,
+        }
+
+
+class Run:
+    """One run: every claim is examined once, those that it uses before it.
+
+    `known` are results from elsewhere; `instead` are claims to examine in place of the registered ones, and
+    nothing is known about those that rest on them.
+    """
+
+    def __init__(self, known: Mapping[str, Result] | None = None, instead: Sequence[Claim] = ()) -> None:
+        self._results: dict[str, Result] = {}
+        self._known = known or {}
+        self._instead = {one.id: one for one in instead}
+        self._open: list[str] = []
+
+    def claim(self, id: str) -> Claim:
+        """The claim of this name in this run."""
+        return self._instead.get(id) or named(id)
+
+    def _rests_on_another(self, id: str) -> bool:
+        return id in self._instead or any(map(self._rests_on_another, self.claim(id).uses))
+
+    def result(self, id: str, request: Request) -> Result:
+        """The result of the claim, derived now if it was not yet."""
+        if id in self._open:
+            raise InternalError(f"these claims rest on each other: {', '.join([*self._open, id])}.")
+        if id not in self._results:
+            self._open.append(id)
+            try:
+                old = id in self._known and not self._rests_on_another(id)
+                self._results[id] = (
+                    self._known[id] if old else _derived(self.claim(id), replace(request, run=self))
+                )
+            finally:
+                self._open.pop()
+        return self._results[id]
+
+
+def examine(one: Claim, request: Request) -> Result:
+    """Derive the outcome of a claim, those of the claims that it uses first."""
+    return Run(instead=[one]).result(one.id, request)
+
+
+def _derived(one: Claim, request: Request) -> Result:
+    """The result in this run; an examination that breaks leaves the claim undecided, with the error."""
+    request = replace(request, claim=one, formulas=Formulas(one.texts), used=set(), shown={})
+    try:
+        outcome = one.derive(request)
+        _require_all_used(one, request)
+    except Exception as error:  # one claim that breaks must not end the run
+        sentence = f"{type(error).__name__}: {error}"
+        evidence = Evidence("the examination ended with an error", steps=(sentence,))
+        outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence, because=sentence)
+    return Result(one, outcome)
+
+
+def _require_all_used(one: Claim, request: Request) -> None:
+    idle = set(one.texts) - request.formulas.read
+    if idle:
+        raise InternalError(f"{one.id} declares formulas that nothing uses: {', '.join(sorted(idle))}.")
+    if request.used != set(one.uses):
+        raise InternalError(f"{one.id} says that it uses {sorted(one.uses)}; it uses {sorted(request.used)}.")
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to examine a claim: on larger boxes if `thorough`, telling `progress` where it stands.
+
+    While a claim is examined, it also holds the claim's formulas, and what other claims show.
+    """
+
+    thorough: bool = False
+    progress: Progress = silent
+    run: Run = field(default_factory=Run, repr=False)
+    claim: Claim | None = field(default=None, repr=False)
+    formulas: Formulas = field(default_factory=lambda: Formulas({}), repr=False)
+    used: set[str] = field(default_factory=set, repr=False)
+    shown: dict[str, Shown] = field(default_factory=dict, repr=False)
+
+    @property
+    def domain(self) -> tuple[Formula, ...]:
+        """The hypotheses of the claim, for the steps that are given all of them."""
+        return tuple(getattr(self.formulas, name) for name in self._claim.domain)
+
+    @property
+    def _claim(self) -> Claim:
+        if self.claim is None:
+            raise InternalError("no claim is being examined.")
+        return self.claim
+
+    def result(self, id: str) -> Result:
+        """What the program finds about another claim, which this one must say that it uses."""
+        self.used.add(id)
+        return self.run.result(id, self)
+
+    def borrow(self, id: str, name: str) -> Formula:
+        """A formula of another claim, whatever is found about that."""
+        self.used.add(id)
+        return self.run.claim(id).formula(name)
+
+    def argue(
+        self,
+        *sentences: str,
+        name: str = STATED,
+        on: Sequence[str] | None = None,
+        given: Sequence[Shown] = (),
+    ) -> Shown:
+        """A written argument for the formula of that name, given some, `on` claims that it uses."""
+        stated, _ = getattr(self.formulas, name), self.domain
+        uses = self._claim.uses if on is None else on
+        found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in uses}
+        found |= {one.formula: one.verdict for one in given}
+        missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
+        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
+        in_words = Shown(stated, verdict, tuple(map(Step, sentences)), missing or (IN_WORDS,))
+        self.shown[name] = self._closed(stated, name, sentences) or in_words
+        return self.shown[name]
+
+    def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
+        """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
+        from proofs_check.formal.recorded import closed_by, vouches
+
+        one = self._claim
+        if one.setting is None or one.model is None:
+            return None
+        sequent = one.closed(name)
+        theorem = closed_by(one.id, name, sequent)
+        if theorem is None or not sequent.holds(one.model):
+            return None
+        step = Step(" ".join(sentences), stated, f"Rocq, {theorem.qualified}")
+        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, sequent))
+
+    def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
+        """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
+        from proofs_check.proving import Proof
+
+        stated = self.sequent(name, without)
+        return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
+
+    def fails(self, box: Box) -> bool:
+        """Whether a case of the box violates what is stated, so that no proof need be looked for."""
+        from proofs_check.proving import violation
+
+        return violation(self.sequent(), box)[0] is not None
+
+    def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
+        """What the claim says, or what it would say with another formula in place of the stated one."""
+        domain = [str(getattr(self.formulas, one)) for one in self._claim.domain if one not in without]
+        return self._claim.sequent(str(getattr(self.formulas, name)), domain)
+
+    def conclude(
+        self,
+        shown: Shown | None,
+        *,
+        box: Box | None = None,
+        method: str,
+        cases: int = 0,
+        checked_on: str | None = None,
+        violation: Violation | None = None,
+        remarks: Sequence[str | Step] = (),
+        tight: Tight | None = None,
+        repair: Repair | None = None,
+    ) -> Outcome:
+        """The outcome: the verdict is derived, and the domain printed is the one that it is about.
+
+        Parameters
+        ----------
+        shown : how far the stated formula was shown by steps; None if only a box was searched.
+        box : values by name, at all of which the sequent of the claim is evaluated, by the definitions.
+        checked_on : the box that was searched for a violation, in words; None if there was no search.
+        violation : what the search found; it refutes the claim once it is confirmed by other means.
+        """
+        if box is not None:
+            from proofs_check.proving import violation as violated
+
+            violation, cases = violated(self.sequent(), box)
+            checked_on = checked_on or ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
+        proved = shown is not None and shown.verdict in SHOWN
+        confirmed = violation is not None and violation.confirmed()
+        if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
+            raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
+        if violation is not None:
+            verdict = Verdict.REFUTED if confirmed else Verdict.UNDECIDED
+        elif shown is not None and proved:
+            verdict = shown.verdict
+        else:
+            verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
+        said = [
+            f"{one.formula} is not proved: {reason}."
+            for one in self.shown.values()
+            for reason in one.because
+            if reason != IN_WORDS
+        ]
+        searched = [f"Box: {checked_on}."] if checked_on and proved else []
+        steps = self._told(shown)
+        taken = sum(isinstance(step, Step) for step in steps)
+        kind, sentence = kinds().get(self._claim.id, ("", "")) if verdict is Verdict.REFUTED else ("", "")
+        return Outcome(
+            verdict,
+            self._claim.on if verdict in SHOWN else checked_on or "none",
+            Evidence(method, cases or taken, (*steps, *said, *searched, *remarks)),
+            witness=violation.witness() if violation is not None else None,
+            tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
+            repair=repair,
+            shown={name: one.verdict for name, one in self.shown.items()},
+            because=sentence or (verdict in SHOWN and shown and shown.rocq) or because(verdict, checked_on),
+            kind="Rocq" if verdict is Verdict.PROVED and shown and shown.rocq else kind,
+        )
+
+    def _told(self, stated: Shown | None) -> list[str | Step]:
+        """The steps for what is stated, and then for everything else that was shown, each step once."""
+        told: list[str | Step] = [*stated.steps] if stated else []
+        for one in self.shown.values():
+            more = [step for step in one.steps if step not in told]
+            told += [f"For {one.formula}:", *more] if more else []
+        return told
+
+
+def _range(values: Sequence[Any]) -> str:
+    """The values of a parameter in a box, in words."""
+    if isinstance(values, range) and len(values) > 2:
+        return f"{values[0]}..{values[-1]}"
+    return ", ".join(map(str, values)) if len(values) < 5 else f"{len(values)} of them"
