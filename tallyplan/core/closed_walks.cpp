@@ -303,7 +303,8 @@ TP_FUNCTION(best_word)
         const wide highest = std::max(reduced.highest, budget / period + 1);
         const wide bound = times(16, plus(reduced.states, 3), times(period, highest));
         with_type(std::max(bound, largest<i32>()), [&]<class Int>(Int) {
-            Search<Int> search(reduced.slack<Int>(), highest, period, budget, reduced.top / 4, watch);
+            Search<Int> search(reduced.slack<Int>(), highest, period, budget,
+                               std::min(budget, reduced.top / 4), watch);
             const i32 status = guarded([&] { search.run(); });
             if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
             hand_over(search, reduced, *least, *found);
