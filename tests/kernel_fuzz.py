@@ -12,6 +12,7 @@ a rule, with random statements in them (`TRAPS`).
 from __future__ import annotations
 
 import random
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -53,14 +54,16 @@ CHEAP = [
     one for one in SYMBOLS if one.name in ("count", "loss", "total", "sum", "least", "floor", "quotient")
 ]
 MODELS = 12
+PATIENCE = 1  # seconds: a best play inside another takes forever to evaluate
 STEPS = 2 * 10**5  # of z3; what takes longer is refused
 
 
 class Fuzzer:
     """Random terms and random rules."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, traps: int = 40) -> None:
         self.rng = random.Random(seed)
+        self.traps = traps  # their share of the tries, next to 105 of all others
         self.pool: list[Theorem] = [rules.axiom(name) for name in SCHEMAS]
         self.symbols: list[Symbol] = []
         self.counts: Counter[str] = Counter()
@@ -214,7 +217,7 @@ class Fuzzer:
             "claim": self.claim,
             "trap": lambda: rng.choice(TRAPS)(self),
         }
-        weights = [8, 30, 6, 12, 10, 8, 10, 12, 8, 1, 40]
+        weights = [8, 30, 6, 12, 10, 8, 10, 12, 8, 1, self.traps]
         [name] = rng.choices(list(makers), weights)
         return name, makers[name]()
 
@@ -267,16 +270,21 @@ def _size(made: Theorem) -> int:
 def false_in_some_model(made: Theorem, rng: random.Random) -> bool:
     """Whether some small model contradicts it."""
     names = free([*made.hypotheses, made.conclusion])
-    for _ in range(MODELS):
-        model = small_model(names, rng)
-        try:
-            if verdict(made.hypotheses, made.conclusion, model) is False:
-                return True
-        except KeyError:  # a definition that depends on more than its parameters has no value
-            return True
-        except (TypeError, RecursionError):
-            return False
-    return False
+    signal.signal(signal.SIGALRM, _too_long)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        models = (small_model(names, rng) for _ in range(MODELS))
+        return any(verdict(made.hypotheses, made.conclusion, model) is False for model in models)
+    except KeyError:  # a definition that depends on more than its parameters has no value
+        return True
+    except (TypeError, RecursionError, TimeoutError):
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError
 
 
 def about(fuzzer: Fuzzer, place: Term, bound: int = 0) -> Term:
