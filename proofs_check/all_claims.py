@@ -30,6 +30,8 @@ def claims() -> tuple[Claim, ...]:
 def of_ones_own(text: str) -> tuple[Claim, ...]:
     """The claims of a file `my_file.py`, or the one that a function of a module states, `module:function`."""
     place, _, function = (text, "", "") if text.endswith(".py") else text.partition(":")
+    if not function and not Path(place).exists():
+        raise InvalidInput(f"there is no file {place}.")
     before = {one.id for one in registered()}
     try:
         name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place

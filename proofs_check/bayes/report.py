@@ -149,7 +149,9 @@ def minimax_lines(answer: MinimaxRegret) -> Iterator[str]:
         shown = "  ".join(" ".join(map(str, row)) for row in rows)
         yield _line("hardest prior", f"{shown}   with probability {probability}, rows in random order")
     yield from _rest("hardest prior", len(answer.prior), "tables")
-    yield _line("learner", f"actions relabelled at random, then a mixture of {len(answer.mixture)} policies")
+    number = len(answer.mixture)
+    policies = "one policy" if number == 1 else f"a mixture of {number} policies"
+    yield _line("learner", f"actions relabelled at random, then {policies}")
     for situation in answer.strategy[:LISTED]:
         yield _line("", _situation(situation))
     yield from _rest("", len(answer.strategy), "situations; all with --json or --certificate")
