@@ -24,7 +24,7 @@ Results = Mapping[str, Result]
 
 MEANING = {
     Verdict.PROVED: "for all values in the domain, by the kernel",
-    Verdict.ARGUED: "in words, or by steps whose definitions are written by hand",
+    Verdict.ARGUED: "in words, beside what was evaluated",
     Verdict.CHECKED: "at every member of a named box",
     Verdict.REFUTED: "by a witness that a search found and other means confirmed",
     Verdict.UNDECIDED: "none of these; the evidence says what stood in the way",

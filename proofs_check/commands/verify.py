@@ -51,8 +51,8 @@ def verify(
 ) -> None:
     """Examine the claims of the paper, or your own: proved, argued, checked, refuted or undecided.
 
-    Proved: a small kernel rebuilds the proof, or Rocq proves the formula. Argued: an argument in words,
-    or steps whose definitions are written by hand. Each line gives the best constant or the repair of a
+    Proved: a small kernel rebuilds the proof, or Rocq proves the formula. Argued: in words, beside
+    what was evaluated. Each line gives the best constant or the repair of a
     claim; --explain explains it in full, and --steps adds the premises of every step. A refuted claim of the
     paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the recorded one,
     or if an examination ended with an error. --formal compiles the theorems in Rocq again.

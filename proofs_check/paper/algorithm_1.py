@@ -177,7 +177,7 @@ def estimate(request: Request) -> Outcome:
         repair=Repair(
             "Leave out the cells with N_xy(pi_sxy) = 0: pi_sxy has the largest N_xy, so N_xy(pi) = 0 for all "
             "pi in A_s.",
-            Verdict.ARGUED,
+            weakest(shown, Verdict.ARGUED),  # in words, given the cells that are met
         ),
     )
 
