@@ -14,18 +14,16 @@ vertex, where w is still greedy. So 2^(Km) tables are tried, with one recursion 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from proofs_check.many_tables import Tables, pieces, successors_of, table_of, tallies_of
-from proofs_check.worst_case.engine import as_json, worst_case_claim
+from proofs_check.worst_case.engine import WorstCase
 from proofs_check.worst_case.policies import PolicyClass
-from tallyplan.certificates import document
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
@@ -67,55 +65,7 @@ class Greedy:
         )
 
 
-@dataclass(frozen=True)
-class GreedyGap:
-    """The answer to `worst_greedy`.
-
-    Attributes
-    ----------
-    first, second : greedy play, and the policy class that it is compared with.
-    value, upper : the supremum; both are equal.
-    bandit, play : a 0/1 table that attains it, and a greedy play there.
-    certificate : the document that `tallyplan.check` verifies.
-
-    >>> from proofs_check.worst_case import Optimal
-    >>> worst_greedy(Greedy(2, 2, 4), Optimal(2, 2, 4)).value
-    Fraction(3, 1)
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_greedy : computes it.
-    """
-
-    first: Greedy
-    second: PolicyClass
-    value: Fraction
-    bandit: TallyingBandit
-    play: Word = field(repr=False)
-
-    @property
-    def upper(self) -> Fraction:
-        """No table has a larger difference."""
-        return self.value
-
-    @property
-    def effort(self) -> dict[str, int]:
-        """What the proof consists of."""
-        return {"0/1 tables": 2 ** (self.second.actions * self.second.memory)}
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; the checker goes through the tables itself."""
-        return document(
-            self.bandit,
-            claim=worst_case_claim(self.first.to_json(), self.second.to_json()),
-            value=self.value,
-            primal={"play": as_json([(self.play, 1)] if self.play else [])},
-            dual={"tables": "0/1"},
-        )
-
-
-def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> GreedyGap:
+def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> WorstCase:
     """The largest loss of greedy play beyond the least loss of a class, over all tables.
 
     Raises
@@ -130,7 +80,7 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
 
     See Also
     --------
-    proofs_check.worst_case.GreedyGap : the answer.
+    proofs_check.worst_case.WorstCase : the answer.
     proofs_check.worst_case.worst_case : for policy classes.
     """
     K, m, T = first.actions, first.memory, first.horizon
@@ -149,7 +99,8 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     play = worst_play(bandit, T)
     if replay(bandit, play) - second.values(Tables([row], [1]))[0] != value:
         raise InternalError("the greedy play found does not have the loss that it should.")
-    return GreedyGap(first, second, value, bandit, play)
+    runs, effort = [(play, 1)] if play else [], {"0/1 tables": len(rows)}
+    return WorstCase(first, second, value, value, bandit, runs, {"tables": "0/1"}, effort)
 
 
 def _greedy_values(tables: Array, steps: int) -> list[Array]:
