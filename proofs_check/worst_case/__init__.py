@@ -11,12 +11,13 @@ claims. docs/constants.md tells the theory.
 
 from proofs_check.worst_case.claims import BestConstant, constant, question
 from proofs_check.worst_case.engine import WorstCase, worst_case
-from proofs_check.worst_case.greedy import Greedy, worst_greedy
+from proofs_check.worst_case.greedy import worst_greedy
 from proofs_check.worst_case.policies import (
     CLASSES,
     AlgDet,
     Constant,
     Cyclic,
+    Greedy,
     Listed,
     Optimal,
     PolicyClass,

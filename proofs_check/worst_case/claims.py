@@ -18,9 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.worst_case.engine import worst_case
-from proofs_check.worst_case.greedy import NAME as GREEDY
-from proofs_check.worst_case.greedy import Greedy, worst_greedy
-from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
+from proofs_check.worst_case.greedy import worst_greedy
+from proofs_check.worst_case.policies import CLASSES, Cyclic, Greedy, Listed, PolicyClass
 from proofs_check.worst_case.where import where
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -80,7 +79,7 @@ class Question:
         first, second = class_names(self.claim)
         greedy = Greedy(self.actions, self.memory, self.horizon)
         against = self._class(second)
-        return greedy if first == GREEDY else self._class(first), against
+        return greedy if first == Greedy.name else self._class(first), against
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
@@ -104,13 +103,13 @@ def class_names(claim: str) -> tuple[str, str]:
     if claim in NAMED:
         return NAMED[claim][:2]
     start, _, rest = claim.partition(":")
-    names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
-    if start == "gap" and len(names) == 2 and names[1] != GREEDY:
+    names = _split(rest, (*CLASSES, Greedy.name, *(point.name for point in entry_points(group=OWN_CLASSES))))
+    if start == "gap" and len(names) == 2 and names[1] != Greedy.name:
         return names[0], names[1]
-    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, GREEDY) for second in CLASSES)]
+    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, Greedy.name) for second in CLASSES)]
     raise InvalidInput(
         f"there is no constant {claim!r}{did_you_mean(claim, known)} There are {', '.join(NAMED)} and "
-        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be {GREEDY}."
+        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be greedy."
     )
 
 

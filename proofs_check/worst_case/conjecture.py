@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 from proofs_check import balls
 from proofs_check.worst_case.claims import BestConstant, Question, class_names
-from proofs_check.worst_case.greedy import Greedy, worst_play
-from proofs_check.worst_case.policies import Constant, PolicyClass
+from proofs_check.worst_case.greedy import worst_play
+from proofs_check.worst_case.policies import Constant, Greedy, PolicyClass
 from proofs_check.worst_case.where import with_fractions
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula

@@ -24,10 +24,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from proofs_check.many_tables import table_of
-from proofs_check.worst_case.policies import PolicyClass, Profile, loss
+from proofs_check.worst_case.policies import Greedy, PolicyClass, Profile, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
 from proofs_check.worst_case.where import ALL_TABLES, Where, are_alike
 from tallyplan.certificates import document
@@ -36,9 +36,6 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import Runs
-
-if TYPE_CHECKING:
-    from proofs_check.worst_case.greedy import Greedy
 
 ORDERED_TALLY = 2  # the tally whose losses are put in order; measured to be the best choice
 VERTICES_PER_CUT = 200  # with the highest bounds, at which A is computed before the next cut

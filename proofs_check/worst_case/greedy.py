@@ -14,16 +14,13 @@ vertex, where w is still greedy. So 2^(Km) tables are tried, with one recursion 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from proofs_check.many_tables import Tables, pieces, successors_of, table_of, tallies_of
 from proofs_check.worst_case.engine import WorstCase
-from proofs_check.worst_case.policies import PolicyClass
+from proofs_check.worst_case.policies import Greedy, PolicyClass
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
@@ -31,38 +28,8 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word
 
-NAME = "greedy"
 MOST_LOSSES = 16  # so at most 2^16 tables
 MOST_WORK = 10**11  # tables times windows times steps: some hours
-
-
-@dataclass(frozen=True)
-class Greedy:
-    """Greedy play of T steps, for K actions and memory m.
-
-    >>> Greedy(2, 2, 4).horizon
-    4
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_greedy : how much it can lose.
-    """
-
-    actions: int
-    memory: int
-    horizon: int
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate names it."""
-        return {"class": NAME, "horizon": self.horizon}
-
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The largest loss of a greedy play in each of the tables."""
-        rows = tables.integers(self.memory, times=self.horizon + 1)
-        work = int(self.actions**self.memory)
-        return tables.divided(
-            value for some in pieces(rows, work) for value in _greedy_values(some, self.horizon)[0][:, 0]
-        )
 
 
 def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> WorstCase:
@@ -92,7 +59,9 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     rows = list(product((0, 1), repeat=K * m))
     tables = Tables(rows, [1] * len(rows))
     progress(f"greedy play on {len(rows)} tables of zeros and ones")
-    gaps = [paid - least for paid, least in zip(first.values(tables), second.values(tables), strict=True)]
+    arrays = pieces(tables.integers(m, times=T + 1), K**m)
+    paid = [int(worst) for some in arrays for worst in _greedy_values(some, T)[0][:, 0]]
+    gaps = [worst - least for worst, least in zip(paid, second.values(tables), strict=True)]
     value = max(gaps)
     row = rows[gaps.index(value)]
     bandit = table_of(row, m)

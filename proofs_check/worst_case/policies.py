@@ -311,6 +311,29 @@ CLASSES: dict[str, type[PolicyClass]] = {
 }
 
 
+@dataclass(frozen=True)
+class Greedy:
+    """Greedy play of T steps, for K actions and memory m; no policy class.
+
+    >>> Greedy(2, 2, 4).to_json()
+    {'class': 'greedy', 'horizon': 4}
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_greedy : how much it can lose.
+    """
+
+    actions: int
+    memory: int
+    horizon: int
+
+    name: ClassVar = "greedy"
+
+    def to_json(self) -> dict[str, Any]:
+        """As a certificate names it."""
+        return {"class": self.name, "horizon": self.horizon}
+
+
 def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int] = ()) -> list[int]:
     """How often each loss is paid by the actions, played after `past`.
 
