@@ -1,12 +1,11 @@
 """Installs and compiles the peers into benchmarks/.build; one that fails is skipped, and the reason is kept.
 
-    python -m benchmarks.build [--venv DIR]
+    python -m benchmarks.build
 
 LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
 the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -76,13 +75,6 @@ def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     return {"version": version_of(header, macro), "flags": " ".join(FLAGS)}
 
 
-def environment(folder: Path) -> Path:
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-    return python
-
-
 def install_python(python: Path, name: str) -> Found:
     process = run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", name)
     show = "import importlib.metadata as m, sys; __import__(sys.argv[1]); print(m.version(sys.argv[1]))"
@@ -93,15 +85,11 @@ def install_python(python: Path, name: str) -> Found:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Install and compile the peers.")
-    parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
-    folder = parser.parse_args().venv
     peers = {program: compile_peer(program, *needs) for program, needs in COMPILED.items()}
-    python = environment(folder)
+    venv.create(BUILD / "venv", with_pip=True)
+    python = BUILD / "venv" / "bin" / "python"
     peers |= {name: install_python(python, name) for name in PYTHON}
-    STATUS.write_text(
-        json.dumps({"python": str(python.absolute()), "peers": peers}, indent=2) + "\n", "utf-8"
-    )
+    STATUS.write_text(json.dumps({"python": str(python), "peers": peers}, indent=2) + "\n", "utf-8")
     for name, found in peers.items():
         print(f"{name:>16}  {found.get('version') or 'skipped: ' + found['skipped']}", file=sys.stderr)
 
