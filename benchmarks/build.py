@@ -2,12 +2,11 @@
 
     python -m benchmarks.build
 
-LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
-the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
+LEMON and Boost are the Debian packages liblemon-dev and libboost-dev. The Python peers go to an environment
+of their own. What was found is written to benchmarks/.build/peers.json.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -39,8 +38,8 @@ def run(*command: str, given: str | None = None) -> Process:
 
 
 def last_line(process: Process) -> str:
-    lines = [line for line in (process.stderr + process.stdout).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else f"exit status {process.returncode}"
+    lines = (process.stdout + process.stderr).strip().splitlines()
+    return lines[-1] if lines else f"exit status {process.returncode}"
 
 
 def has_header(header: str) -> bool:
@@ -52,21 +51,11 @@ def version_of(header: str, macro: str) -> str:
     return found.strip().splitlines()[-1].strip('"').replace("_", ".")
 
 
-def install_package(package: str) -> None:
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return
-    if run("apt-get", "install", "-y", package).returncode != 0:
-        run("apt-get", "update")
-        run("apt-get", "install", "-y", package)
-
-
 def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     if shutil.which("g++") is None:
         return {"skipped": "there is no C++ compiler (g++)"}
     if not has_header(header):
-        install_package(package)
-        if not has_header(header):
-            return {"skipped": f"the package {package} is not installed and could not be installed"}
+        return {"skipped": f"the package {package} is not installed"}
     BUILD.mkdir(exist_ok=True)
     source, target = ROOT / "benchmarks" / "peers" / f"{program}.cpp", BUILD / program
     process = run("g++", *FLAGS, str(source), "-o", str(target))

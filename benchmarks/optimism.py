@@ -1,5 +1,6 @@
 """The optimistic planners next to CARMAB, SE-TB and ALG_stoch: what is proved, and what is measured.
 
+    python -m benchmarks.optimism useful     the least T at which each bound is below T, into docs/optimism.md
     python -m benchmarks.optimism regrets    bounds and regrets from T = 10^2 to 10^12, into RECORDS.md
     python -m benchmarks.optimism unknown    what not knowing the memory costs, into RECORDS.md
     python -m benchmarks.optimism picture    docs/images/optimism.svg, from the table of regrets
@@ -21,11 +22,12 @@ SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest su
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -38,6 +40,7 @@ from tallyplan.games.bounds import (
     CARMAB,
     OPTIMISM,
     OPTIMISM_ANYTIME,
+    OPTIMISM_FEW_EPOCHS,
     SHARPENED,
     SHARPENED_HOEFFDING,
     THEOREM_1,
@@ -60,15 +63,36 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGE = ROOT / "benchmarks" / "RECORDS.md"
+PAGES = {"useful": ROOT / "docs" / "optimism.md", "regrets": PAGE, "unknown": PAGE}
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
 DELTA = Fraction(1, 20)
 SIZES = [(2, 2), (3, 3), (2, 6), (5, 3)]
 MOST_EPOCHS = {(2, 2): 12, (3, 3): 8, (2, 6): 4, (5, 3): 5}  # of SE-TB, so that a game takes seconds
 EXPONENTS = (2, 4, 6, 8, 10, 12)
+BOUNDS = (OPTIMISM, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, CARMAB, THEOREM_1, SHARPENED, SHARPENED_HOEFFDING)
 LEARNERS = ("optimistic-planner", "optimistic-planner-anytime", "carmab", "alg-stoch")
 SEARCHED, SEARCHED_STEPS = 20, 10**4
 
 Regrets = tuple[Fraction, ...]  # three
+
+
+def useful() -> Iterator[str]:
+    """The least T at which each bound is below T and proved, by doubling and halving."""
+    names = "optimistic planner | anytime | few epochs | CARMAB-style | SE-TB, Theorem 1 | SE-TB, sharpened"
+    yield f"| (K, m) | {names} | SE-TB sharp, sharpened |"
+    yield "|---" * (len(BOUNDS) + 1) + "|"
+    for size in SIZES:
+        least = []
+        for bound in BOUNDS:
+            apart = bound.horizons.apart  # T as sqrt(T) = 4Km(2^S - 1) allows it, or any T
+            horizons = [horizon_root(*size, S) ** 2 for S in range(1, 40)] if apart else range(1, 10**6)
+            says = partial(_says_something, bound, size)
+            least.append(f"{horizons[bisect_left(horizons, True, key=says)]:,}")
+        yield f"| {size} | {' | '.join(least)} |"
+
+
+def _says_something(bound: Bound, size: tuple[int, int], horizon: int) -> bool:
+    return bound.is_nontrivial(Setting(*size, horizon, DELTA))
 
 
 def uniform(actions: int, memory: int, seed: int = 0) -> TallyingBandit:
@@ -79,8 +103,7 @@ def uniform(actions: int, memory: int, seed: int = 0) -> TallyingBandit:
 
 def apart(table: list[list[Fraction]]) -> TallyingBandit:
     """The table, its cells told apart by less than 10^-13, so that feedback can know a cell by its mean."""
-    tiny = Fraction(1, 10**15)
-    memory = len(table[0])
+    tiny, memory = Fraction(1, 10**15), len(table[0])
     return TallyingBandit(
         [[loss + tiny * (x * memory + y) for y, loss in enumerate(row)] for x, row in enumerate(table)]
     )
@@ -88,9 +111,8 @@ def apart(table: list[list[Fraction]]) -> TallyingBandit:
 
 def construction(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
     """Theorem 2: every mean 1/2, but for the last action in a full window."""
-    half = Fraction(1, 2)
-    plain, better = [half] * memory, [half] * (memory - 1) + [half - eps]
-    return apart([*([plain] * (actions - 1)), better])
+    plain = [Fraction(1, 2)] * memory
+    return apart([*([plain] * (actions - 1)), [*plain[1:], Fraction(1, 2) - eps]])
 
 
 def near_ties(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
@@ -323,17 +345,18 @@ def _points(axes: Axes, lost: Mapping[int, float] | Mapping[float, float], numbe
 
 
 def write(name: str, lines: list[str]) -> None:
-    """Replace what stands between the marks of a table in the page."""
-    before, rest = PAGE.read_text(encoding="utf-8").split(begin := f"<!-- {name} -->\n")
+    """Replace what stands between the marks of a table in its page."""
+    page = PAGES[name]
+    before, rest = page.read_text(encoding="utf-8").split(begin := f"<!-- {name} -->\n")
     after = rest.split(end := f"<!-- end of {name} -->")[1]
-    PAGE.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
+    page.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
 
 
 def main() -> None:
     asked = sys.argv[1] if len(sys.argv) == 2 else ""
     if asked == "picture":
         write_picture(PICTURE, _figure())
-    elif asked in (tables := {"regrets": regrets, "unknown": unknown}):
+    elif asked in (tables := {"useful": useful, "regrets": regrets, "unknown": unknown}):
         lines = []
         for line in tables[asked]():
             print(line, flush=True)

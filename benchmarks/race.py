@@ -181,7 +181,7 @@ def many(actions: int, memory: int, seeds: int) -> Iterator[Record]:
 
     values = [value for chunk in solve()[1] for value in chunk.fractions()]
     theirs = []
-    for given, value in list(zip(tables, values, strict=True))[: 8 * seeds]:
+    for given, value in zip(tables[: 8 * seeds], values, strict=False):
         peer = Lemon(tp.TallyingBandit([[Fraction(int(x), DENOMINATOR) for x in row] for row in given]))
         seconds, found = turn(peer.solve)
         assert found == value
@@ -261,9 +261,9 @@ def graphs(actions: int, memory: int, seeds: int) -> Iterator[Record]:
             times = []
             for _ in range(3):
                 started = time.process_time()
-                answer = ask(given)
+                value = ask(given).value
                 times.append(time.process_time() - started)
-            assert question == "ratio" or answer.value == Fraction(theirs["value"])
+            assert question == "ratio" or value == Fraction(theirs["value"])
             yield {"question": question, "seed": seed, "seconds": min(times), "LEMON": theirs["seconds"]}
 
 

@@ -130,7 +130,7 @@ def compare(question: str, cases: Iterable[Case], peers: list[Peer]) -> Iterator
     print(f"\n{question}: {len(asked)} instances, answered in {time.monotonic() - started:.0f} s", flush=True)
     for case in asked:
         if not case.accepted:
-            report(case, "the checker", "no")
+            report(case, "the checker, or its source,", "no")
             yield False
     for peer in peers:
         if (reason := peer.absent()) is not None:
@@ -139,21 +139,12 @@ def compare(question: str, cases: Iterable[Case], peers: list[Peer]) -> Iterator
         yield from peer.compared(asked[:: peer.every])
 
 
-def figures() -> Iterator[Case]:
-    """The published figures; a source that disagrees counts as a peer."""
-    for case, value in cases.published():
-        if case.value != value:
-            report(case, "the source", value)
-            raise SystemExit(1)
-        yield case
-
-
 def all_questions(share: Fraction) -> Iterator[bool | None]:
     def part(count: int) -> int:
         return max(1, int(count * share))
 
     everywhere = [replace(peer, every=1) for peer in GRAPHS]
-    yield from compare("published figures", figures(), everywhere)
+    yield from compare("published figures", cases.published(), everywhere)
     yield from compare("mean cycles of tallying bandits", cases.cycles(part(5000)), [*GRAPHS, STORM])
     yield from compare("mean cycles of other bandits", cases.other_cycles(part(1000)), GRAPHS)
     yield from compare("mean cycles of arm bandits", cases.arms(part(1000)), GRAPHS)
