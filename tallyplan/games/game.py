@@ -72,6 +72,12 @@ class Observed:
     def __add__(self, other: Observed) -> Observed:
         return Observed(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
 
+    def estimate(self) -> TallyingBandit:
+        """The bandit whose losses are the means observed, after `Game.explore` has met every cell."""
+        actions, memory = (1 + max(indices) for indices in zip(*self.plays, strict=True))
+        cells = [[(x, y) for y in range(1, memory)] for x in range(actions)]
+        return TallyingBandit([[self.totals[cell] / self.plays[cell] for cell in row] for row in cells])
+
     def mean(self, cell: Cell) -> Fraction | None:
         """The mean of the observed losses of a cell; None if it was not played."""
         plays = self.plays[cell]
@@ -265,6 +271,30 @@ class Game:
         self.time += len(played) * repeats
         self._progress(f"step {self.time} of {self.horizon}")
         return seen
+
+    def repeat(self, word: Sequence[int]) -> None:
+        """Repeat `word` to the end of the game; the last turn may be cut short."""
+        word = tuple(word)
+        turns, rest = divmod(self.remaining, len(word))
+        self.run(word, turns)
+        if rest:
+            self.run(word[:rest])
+
+    def explore(self, rounds: int = 1) -> Observed | None:
+        """Play every action m times in a row, 0^m 1^m ... (K-1)^m; None if that ends the game too early.
+
+        For K >= 2 one round meets every cell (x, y) exactly once, also after an earlier round: when x comes
+        back, the window holds m - 1 plays of another action. (K = 1 meets the cells y < m once only.)
+
+        >>> import tallyplan as tp
+        >>> Game(tp.make("counterexample-3"), horizon=7).explore().plays
+        {(0, 1): 1, (0, 2): 1, (1, 1): 1, (1, 2): 1}
+        """
+        word = [x for x in range(self.actions) for _ in range(self.memory)]
+        if len(word) * rounds > self.remaining:
+            self.repeat(word)
+            return None
+        return self.run(word, rounds)
 
     def _met(self, word: Word, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
         """The cells that a run meets, (x, y) in order, with their mean losses and counts; the state after."""

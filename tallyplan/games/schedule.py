@@ -24,10 +24,30 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from tallyplan.games.confidence import rounded_up
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import share, shown
 
 ESTIMATE_GRID = 10**6  # estimates of losses are integers over this
 PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
+
+
+def failure_probability(delta: object) -> Fraction:
+    """A delta as an exact rational strictly between 0 and 1."""
+    number = share(delta, "delta")
+    if not 0 < number < 1:
+        raise InvalidInput(f"delta is {shown(delta)}; it must lie strictly between 0 and 1.")
+    return number
+
+
+def rounded_up(ball: arb, grid: int) -> Fraction:
+    """A multiple of 1 / grid that is not below the number in the ball, and hardly above it.
+
+    >>> rounded_up(arb(2).sqrt(), 2**32) ** 2 > 2
+    True
+    """
+    multiple = (ball * grid).upper().ceil().unique_fmpz()
+    assert multiple is not None  # the upper end of a ball is one number
+    return Fraction(int(multiple), grid)
 
 
 def full_epochs(actions: int, memory: int, period: int) -> int:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tallyplan.games.confidence import anytime_radius, hoeffding_radius
+from tallyplan.games.optimism import anytime_radius, hoeffding_radius
 
 GRID = 2**32
 

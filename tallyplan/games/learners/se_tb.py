@@ -32,11 +32,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InternalError
-from tallyplan.games.confidence import failure_probability
-from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.registry import learner
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, failure_probability
 from tallyplan.limits import require_memory
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
@@ -186,7 +184,7 @@ class SETB:
                 policies = epochs[-1].survivors()
         if game.remaining:
             word = expand(epochs[-1].best.runs) if epochs else range(game.actions)
-            play_cyclically(game, tuple(word))
+            game.repeat(word)
         played = Elimination(schedule, tuple(epochs))
         if not played.exact:
             game.depart("a question about a policy set was answered by an interval")

@@ -27,12 +27,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.confidence import failure_probability
 from tallyplan.games.learners.se_tb import Epoch, shortfall
-from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import PolicySet
 from tallyplan.games.registry import learner
-from tallyplan.games.schedule import ESTIMATE_GRID, HOEFFDING, PAPER, rounded_reach
+from tallyplan.games.schedule import ESTIMATE_GRID, HOEFFDING, PAPER, failure_probability, rounded_reach
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Word, expand
 
@@ -110,7 +108,7 @@ class SETBUnknownMemory:
             policies = {m: one.survivors() for m, one in left if m not in epochs[-1].discarded}
         if game.remaining:
             best = epochs[-1].instantiations[epochs[-1].best].best if epochs else None
-            play_cyclically(game, expand(best.runs) if best else range(game.actions))
+            game.repeat(expand(best.runs) if best else range(game.actions))
         return tuple(epochs)
 
     def _epoch(self, game: Game, number: int, events: int, policies: dict[int, PolicySet]) -> Comparison:

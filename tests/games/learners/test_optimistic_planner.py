@@ -12,14 +12,20 @@ from strategies import tallying_bandits
 from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle
 from tallyplan.formula import as_ball
 from tallyplan.games.bounds import OPTIMISM, Setting, bounds_of
-from tallyplan.games.confidence import anytime_radius, hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import carmab, optimistic_planner, optimistic_unknown_memory
 from tallyplan.games.learners.carmab import CARMAB, onto
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
 from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory
-from tallyplan.games.optimism import Radii, approach, optimistic, rotated
+from tallyplan.games.optimism import (
+    Radii,
+    anytime_radius,
+    approach,
+    hoeffding_radius,
+    optimistic,
+    rotated,
+)
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.trials import Setup, play_repeatedly
