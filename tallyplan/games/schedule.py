@@ -148,7 +148,9 @@ class Schedule:
         turns, over = divmod(self.horizon, self.period)
         return min(total + turns * keep + over, Fraction(self.horizon))
 
-    def reach(self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0) -> int:
+    def reach(
+        self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0, events: int | None = None
+    ) -> int:
         """The confidence radius of the policies' estimated losses, in units of 1/(G L), rounded up.
 
         Parameters
@@ -157,11 +159,12 @@ class Schedule:
             N_xy that was played; 1 if all questions were answered exactly. The paper's c = 32 covers a ratio
             up to 64.
         missed : how many steps of a period may fall into cells without any sample.
+        events : how many radii of a cell share delta; S by default.
         """
         needed = HOEFFDING * excess
         constant = needed if self.sharp else max(PAPER, needed)
         n = 2 * self.periods(epoch) - 1 if self.short_burn_in else self.periods(epoch)
-        failures = 2 * self.cells * self.epochs / self.delta
+        failures = 2 * self.cells * (events or self.epochs) / self.delta
         return (
             rounded_reach(constant * self.cells / (n * self.period), failures, self.period)
             + missed * ESTIMATE_GRID
