@@ -25,7 +25,7 @@ from flint import arb
 
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula, as_ball
-from tallyplan.games.feedback import INDEPENDENT
+from tallyplan.games.feedback import FEEDBACKS
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 # --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
@@ -152,7 +152,7 @@ class Bound:
     name: str
     formula: Formula
     algorithm: str
-    feedback: tuple[str, ...] = INDEPENDENT
+    feedback: tuple[str, ...] = tuple(FEEDBACKS)
     horizons: Horizons = EVERY_HORIZON
     conditions: tuple[Formula, ...] = (SOME_DELTA,)
     probability: Formula = UP_TO_DELTA

@@ -49,11 +49,7 @@ class Feedback(ABC):
 
 @dataclass(frozen=True)
 class Deterministic(Feedback):
-    """The player observes the loss itself.
-
-    >>> feedback_named("deterministic") == Deterministic()
-    True
-    """
+    """The player observes the loss itself."""
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """n h."""
@@ -66,9 +62,6 @@ class Bernoulli(Feedback):
 
     One play is exact: a uniform integer below the denominator is compared with the numerator. A bulk run
     draws one binomial, whose success probability is h rounded to a double.
-
-    >>> feedback_named("bernoulli") == Bernoulli()
-    True
     """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
@@ -92,9 +85,6 @@ class Beta(Feedback):
     observations are exact and short. Every play is drawn, in chunks: sums of Betas have no simple law.
     Where c h or c (1 - h) is too small for a double (below 10^-300), the draw is 0 or 1 with the mean h: in
     the limit that is the same law.
-
-    >>> feedback_named("beta") == Beta()
-    True
     """
 
     concentration: Fraction = Fraction(2)
@@ -155,11 +145,8 @@ FEEDBACKS: dict[str, type[Deterministic] | type[Bernoulli] | type[Beta]] = {
     "bernoulli": Bernoulli,
     "beta": Beta,
 }
-"""The kinds of feedback by name."""
-
-INDEPENDENT = ("deterministic", "bernoulli", "beta")
-"""Those whose observations lie in [0, 1], have the mean h and are independent given the actions, up to the
-rounding of a double."""
+"""By name, the kinds of feedback whose observations lie in [0, 1], have the mean h and are independent given
+the actions, up to the rounding of a double."""
 
 
 def feedback_named(name: str) -> Feedback:

@@ -77,21 +77,6 @@ class Windows:
             counts[cell] += times
         return tuple(counts)
 
-    def flow_of_word(self, word: Sequence[int]) -> Flow:
-        """By edge: how often one period of the word uses it when repeated forever.
-
-        >>> Windows(2, 2).flow_of_word((0, 1, 0, 1, 0, 1, 1))
-        (0, 3, 3, 1)
-        """
-        ahead = last(tuple(word) * ceil_div(self.memory, len(word)), self.memory)
-        edge, flow = 0, [0] * self.actions**self.memory
-        for action in ahead:
-            edge = edge * self.actions + action
-        for action in word:
-            edge = edge % self.states * self.actions + action
-            flow[edge] += 1
-        return tuple(flow)
-
     def components(self, edges: Iterable[int]) -> list[frozenset[int]]:
         """The sets of histories that the edges connect, the smallest first; histories without edges are left
         out."""
