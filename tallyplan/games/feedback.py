@@ -49,7 +49,11 @@ class Feedback(ABC):
 
 @dataclass(frozen=True)
 class Deterministic(Feedback):
-    """The player observes the loss itself."""
+    """The player observes the loss itself.
+
+    >>> feedback_named("deterministic") == Deterministic()
+    True
+    """
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
         """n h."""
@@ -62,6 +66,9 @@ class Bernoulli(Feedback):
 
     One play is exact: a uniform integer below the denominator is compared with the numerator. A bulk run
     draws one binomial, whose success probability is h rounded to a double.
+
+    >>> feedback_named("bernoulli") == Bernoulli()
+    True
     """
 
     def one(self, mean: Fraction, rng: np.random.Generator) -> Fraction:
@@ -85,6 +92,9 @@ class Beta(Feedback):
     observations are exact and short. Every play is drawn, in chunks: sums of Betas have no simple law.
     Where c h or c (1 - h) is too small for a double (below 10^-300), the draw is 0 or 1 with the mean h: in
     the limit that is the same law.
+
+    >>> feedback_named("beta") == Beta()
+    True
     """
 
     concentration: Fraction = Fraction(2)

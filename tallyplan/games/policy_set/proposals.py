@@ -8,11 +8,10 @@ is none" is not used as a proof.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tallyplan.games.policy_set.relaxation import Relaxation
-    from tallyplan.games.policy_set.walks import Flow
+from tallyplan.games.policy_set.relaxation import Relaxation
+from tallyplan.games.policy_set.walks import Flow
 
 
 def propose(

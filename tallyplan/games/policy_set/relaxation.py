@@ -31,11 +31,10 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.walks import Flow, Windows, weighted_sum
 from tallyplan.linear_program import Item, LinearProgram
 from tallyplan.planning.effort import tick
@@ -251,10 +250,18 @@ class SearchResult:
     proved_by: str
 
 
-def search(relaxation: Relaxation, objective: Sequence[int], known: int, limit: int) -> SearchResult:
+Proposer = Callable[["Relaxation", Sequence[int], Mapping[int, int], int, int, float], Flow | None]
+
+
+def search(
+    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, propose: Proposer
+) -> SearchResult:
     """The greatest objective of a closed walk, starting from a value `known` to be attained.
 
-    At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
+    Parameters
+    ----------
+    limit : of the branches that are bounded; if open ones are left, `bound` exceeds `value`.
+    propose : asked once for a better walk, if the search is long (`proposals.propose`).
     """
     best, found, ticket = known, None, count(0, -1)
     root = relaxation.bound(objective, Branch(), known + 1)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.games.policy_set.proposals import propose
 from tallyplan.games.policy_set.relaxation import Relaxation, Row, SearchResult, search
 from tallyplan.games.policy_set.walks import CellCounts, Windows, counts_of_runs, tour, weighted_sum
 from tallyplan.limits import require_memory
@@ -125,7 +126,7 @@ class PolicySet:
     def greatest(self, objective: Sequence[int]) -> PolicyAnswer:
         """max objective.N over the set, with a word that attains it or an interval."""
         known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
-        return self._answer(objective, search(self._relaxation, objective, known, self.effort))
+        return self._answer(objective, search(self._relaxation, objective, known, self.effort, propose))
 
     def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
         """The word of a search, replayed."""

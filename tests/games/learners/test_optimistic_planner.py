@@ -32,6 +32,7 @@ from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.model.words import expand
 
 DELTA = Fraction(1, 20)
+GRID = 2**32
 NAMES = ["optimistic-planner", "optimistic-planner-anytime", "optimistic-planner-few-epochs", "carmab"]
 
 
@@ -202,3 +203,16 @@ def test_options_that_make_no_sense_are_refused():
         OptimisticPlanner(gap=-1)
     with pytest.raises(InvalidInput, match="delta"):
         CARMAB(delta=0)
+
+
+@given(st.integers(1, 10**6), st.fractions(Fraction(1, 10**6), Fraction(1, 2)))
+def test_a_radius_is_a_multiple_of_the_grid_hardly_above_the_formula(plays, failure):
+    p = float(failure)
+    hoeffding = sqrt(log(2 / p) / (2 * plays))
+    anytime = sqrt((1 + 1 / plays) * log(sqrt(plays + 1) / p) / (2 * plays))
+    for radius, formula in (
+        (hoeffding_radius(plays, failure), hoeffding),
+        (anytime_radius(plays, failure), anytime),
+    ):
+        assert (radius * GRID).denominator == 1
+        assert -1e-12 * formula < float(radius) - formula < 2 / GRID + 1e-12 * formula

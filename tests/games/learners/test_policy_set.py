@@ -36,11 +36,8 @@ def all_counts(actions, memory, period):
 def flow_of_word(windows, word):
     """By edge: how often one period of the word uses it when repeated forever."""
     line = [word[i % len(word)] for i in range(1 - windows.memory, len(word))]
-    edges = (line[i : i + windows.memory] for i in range(len(word)))
-    flow = Counter(
-        sum(action * windows.actions**age for age, action in enumerate(edge[::-1])) for edge in edges
-    )
-    return tuple(flow[edge] for edge in range(windows.actions**windows.memory))
+    flow = Counter(tuple(line[i : i + windows.memory]) for i in range(len(word)))
+    return tuple(flow[edge] for edge in product(range(windows.actions), repeat=windows.memory))
 
 
 def dot(weights, counts):
@@ -210,7 +207,7 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
     monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
-    result = search(relaxation, [1, 0], known=0, limit=20_000)
+    result = search(relaxation, [1, 0], known=0, limit=20_000, propose=propose)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
 
@@ -223,13 +220,12 @@ def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell, monkeyp
     left = [counts for counts in all_counts(*size) if all(dot(w, counts) <= b for w, b in rows)]
     monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
     monkeypatch.setattr(relaxation, "_walk", lambda *_: None)
-    found = search(Relaxation(Windows(2, 3), 11, rows), objective, member[cell], limit=2000)
+    found = search(Relaxation(Windows(2, 3), 11, rows), objective, member[cell], 2000, propose)
     assert found.value == max(counts[cell] for counts in left)
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
     wrong = (10**6, *[0] * 7)  # edge 0 counts in the cell of the objective
     monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
-    monkeypatch.setattr(relaxation, "propose", lambda *_: wrong)
-    found = search(Relaxation(Windows(2, 3), 11, []), (0, 0, 1, 0, 0, 0), known=0, limit=2000)
+    found = search(Relaxation(Windows(2, 3), 11, []), (0, 0, 1, 0, 0, 0), 0, 2000, lambda *_: wrong)
     assert found.value == found.bound == 11
