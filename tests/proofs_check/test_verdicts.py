@@ -12,7 +12,7 @@ from proofs_check.proving import kept
 from proofs_check.report import RECORDED, differences, expected, record_of, recorded
 from proofs_check.steps import Step, Verdict, kinds
 
-KEYS = ["id", "verdict", "because", "statement", "domain", "witness", "tight", "repair"]
+KEYS = ["id", "verdict", "because", "statement", "meaning", "domain", "witness", "tight", "repair"]
 KEYS += ["evidence", "uses", "error"]
 
 
@@ -135,4 +135,6 @@ def test_the_best_constants_were_found(results):
     assert results["lemma-3"].outcome.tight.statement.startswith("(m - 1) * sqrt(T)")
     assert results["lemma-3/lower-end"].outcome.tight.statement.startswith("-(m - 1)")
     assert results["proposition-1-upper"].outcome.tight.statement.startswith("min(T - m, m * K - 1)")
-    assert results["proposition-1-lower/optimum"].outcome.tight.statement.startswith("OPT_T = min(T, m - 1)")
+    assert results["proposition-1-lower/optimum"].outcome.tight.statement.startswith(
+        "OPT(T) == min(T, m - 1)"
+    )
