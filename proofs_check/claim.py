@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.glossary import GLOSSARY
 from proofs_check.outcome import Outcome
 from proofs_check.steps import plain
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
@@ -28,6 +27,23 @@ if TYPE_CHECKING:
 
 STATED = "stated"  # the formula that a claim is about
 Box = Mapping[str, Sequence[Any]]  # values by name
+GLOSSARY = {  # what names stand for in every claim; the `symbols` of a claim are its own
+    "K": "the number of actions",
+    "m": "the memory",
+    "T": "the horizon",
+    "L": "the root of the horizon, and the period of a cyclic policy",
+    "S": "the number of epochs of Algorithm 1",
+    "E": "E(s), the steps that the first s epochs of Algorithm 1 take",
+    "delta": "the probability with which the bound may fail",
+    "OPT": "the least loss of T steps",
+    "mu": "the least loss per step, in its second period, of a policy that repeats L actions",
+    "loss": "what the player loses in T steps",
+    "s": "the number of an epoch",
+    "C": "C(s), how far the estimates of epoch s may be off",
+    "cost": "cost(s), what epoch s loses beyond mu per step",
+    "mean": "the loss per step of a cyclic policy in its second period",
+    "widths": "widths(s), the sum of 8 K m n_j sqrt(T) C(j - 1) over the epochs j = 2..s",
+}
 
 
 class Formulas:
