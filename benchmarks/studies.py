@@ -84,7 +84,7 @@ def throughput(folder: Path) -> None:
     )
     with Store(folder / "throughput.db", write=True) as store:
         store.add(study)
-        tasks = [store.task(item) for item in store.works(done=False).values()]
+        tasks = [*map(store.task, store.works(done=False))]
         for task in tasks[:20]:  # compilers and caches, which every process needs once
             ask(task)
         began = time.perf_counter(), _processor_time()
