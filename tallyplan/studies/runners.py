@@ -14,7 +14,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -172,7 +172,7 @@ def run(
 
 def _answers(
     store: Store, workers: Workers, answer: Callable[..., Batch], left: deque[int]
-) -> Iterator[Batch]:
+) -> Generator[Batch, None, None]:
     """The answers to the works that are left, as they come; works that kill their worker have failed."""
     out: dict[Future[Batch], list[int]] = {}  # the works that are being answered
     suspects: deque[int] = deque()  # works that were out when a worker died
