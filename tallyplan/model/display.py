@@ -56,8 +56,8 @@ def displayable(kind: Class) -> Class:
     >>> Word((1,) * 10**6)._repr_html_()
     '<table><caption>a word</caption><tr><th>length</th><td>1000000</td></tr></table>'
     """
-    kind._repr_html_ = lambda self: self.shown().html()
-    kind.__repr__ = _short_repr
+    for name, method in {"_repr_html_": lambda self: self.shown().html(), "__repr__": _short_repr}.items():
+        setattr(kind, name, method)
     return kind
 
 

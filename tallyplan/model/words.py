@@ -111,7 +111,7 @@ def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
     return pieces
 
 
-def shortest(runs: Iterable[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
+def shortest(runs: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
     """The same sequence, repeated stretches as long as they can be, the rest as `compress` writes it.
 
     >>> shortest([((2, 0), 1), ((1, 0), 10**9), ((1, 1), 1)])
