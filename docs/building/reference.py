@@ -60,7 +60,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "claims": (
         "Claims and formulas",
-        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Tight Repair Witness
+        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Better Witness
         proofs_check.claim: claim
         proofs_check.story: story
         proofs_check.latex: appendix

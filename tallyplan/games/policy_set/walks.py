@@ -23,7 +23,7 @@ from functools import cached_property
 from tallyplan.errors import InternalError
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import Cell, tally_counts
-from tallyplan.model.words import RunBuilder, Runs, Word, last, last_of_runs, length
+from tallyplan.model.words import Runs, Word, last, last_of_runs, length, shortest
 
 CellCounts = tuple[int, ...]  # by cell: the cell of (x, y) is x m + y - 1
 Flow = tuple[int, ...]  # by edge: how often a walk uses it
@@ -134,7 +134,7 @@ def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
     for cycle in cycles:
         for edge in cycle.edges:
             through[windows.tails[edge]].append(cycle)
-    runs, entered = RunBuilder(), set[Cycle]()
+    runs, entered = list[tuple[Word, int]](), set[Cycle]()
     state, ahead = windows.tails[cycles[0].edges[0]], list[Cycle | int](cycles[:1])
     while ahead:  # what comes next is last: an edge to be used, or a cycle to be gone round from here
         step = ahead.pop()
@@ -142,17 +142,17 @@ def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
             if state in through:
                 ahead += [step, *reversed(through.pop(state))]
             else:
-                runs.repeat((step % windows.actions,), 1)
+                runs.append(((step % windows.actions,), 1))
                 state = windows.heads[step]
         elif step not in entered:
             entered.add(step)
             start = [windows.tails[edge] for edge in step.edges].index(state)
             edges = step.edges[start:] + step.edges[:start]
-            runs.repeat(tuple(edge % windows.actions for edge in edges), step.turns - 1)
+            runs.append((tuple(edge % windows.actions for edge in edges), step.turns - 1))
             ahead += reversed(edges)
     if len(entered) < len(cycles):
         raise InternalError("a circulation with a disconnected support was taken for a walk; please report.")
-    return runs.finish()
+    return shortest(runs)
 
 
 def _peel(windows: Windows, flow: Sequence[int]) -> list[Cycle]:
