@@ -59,7 +59,7 @@ def check(
     if as_json:
         printing.json_document({"status": status, "reason": reason})
     else:
-        print(reason if verified else f"{status}: {reason}")
+        print(reason if verified else f"{status}: {printing.whole(reason)}")
         if by:
             typer.echo(f"checked by {by}", err=True)
     raise typer.Exit(STATUS[status])
