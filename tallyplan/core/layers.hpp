@@ -78,12 +78,6 @@ inline wide sum(wide one, wide other) {
     return total;
 }
 
-// The next so many letters of a plan, which are played `repeats` times.
-struct Part {
-    i64 length;
-    wide repeats;
-};
-
 // The layers of a model whatever its types. A place is a history, or a node.
 class AnyLayers {
  public:
@@ -157,8 +151,7 @@ class Layers : public AnyLayers {
 
     void plan(const i32* place, i64 length, wide horizon, Numbers& found) override {
         Player player(model_, place, length);
-        const i64 first = static_cast<i64>(player.letters.size());
-        begin_ = first;
+        player.played.begin();
         add_value(player, horizon, found);
         describe(found);
         const auto& last = pieces.back();
@@ -169,13 +162,7 @@ class Layers : public AnyLayers {
             if (pieces[i].period) through(pieces[i], player);
             walk(pieces[i].rows, pieces[i].count, 0, player);
         }
-        add_part(played(player), 1);
-        found.add(static_cast<i64>(parts_.size()));
-        for (const auto& part : parts_) {
-            found.add(part.length);
-            found.add_wide(part.repeats);
-        }
-        found.add_all({player.letters.begin() + first, player.letters.end()});
+        player.played.hand_over(found);
     }
 
  private:
@@ -408,40 +395,15 @@ class Layers : public AnyLayers {
         stretch(values, steps / 2, player);
     }
 
-    static i64 played(const Player& player) { return static_cast<i64>(player.letters.size()); }
-
-    // What was played since the last part, up to `end`.
-    void add_part(i64 end, wide repeats) {
-        if (end > begin_) parts_.push_back({end - begin_, repeats});
-        begin_ = end;
-    }
-
-    // All blocks of a jump: a word for each state that is met, until one comes back.
+    // All blocks of a jump.
     void through(const Piece<Int>& piece, Player& player) {
         std::vector<Row> rows;
-        i64 base = piece.count;
-        if (piece.by) {
-            rows = rows_inside(piece);
-            base = 0;
-        }
+        if (piece.by) rows = rows_inside(piece);
         const auto& layers = piece.by ? rows : piece.rows;
-        std::vector<i64> met;  // states, a block apart
-        wide blocks = piece.k + 1;
-        const i64 first_letter = played(player);
-        i64 first = -1;
-        while (first < 0 && static_cast<wide>(met.size()) < blocks) {
-            met.push_back(player.code);
-            walk(layers, base + piece.period, base, player);
-            const auto where = std::find(met.begin(), met.end(), player.code);
-            if (where != met.end()) first = where - met.begin();
-        }
+        const i64 base = piece.by ? 0 : piece.count;
+        player.played.add_blocks(piece.k + 1, player.code,
+                                 [&] { walk(layers, base + piece.period, base, player); });
         for (const auto& row : rows) shelf_.give_back(row.values);
-        if (first < 0) return;
-        const i64 length = static_cast<i64>(met.size()) - first, cycle = first_letter + first * piece.period;
-        const i64 rest = static_cast<i64>((blocks - first) % length);
-        add_part(cycle, 1);
-        add_part(played(player), (blocks - first) / length);
-        for (i64 i = 0; i < rest * piece.period; ++i) player.play(player.letters[cycle + i]);
     }
 
     // The layers of one block strictly inside a jump.
@@ -543,14 +505,13 @@ class Layers : public AnyLayers {
     std::vector<typename Model::Rotating::Passed> passed_;
     wide steps_;
     Fingerprints<Int> prints_;
-    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0, begin_ = 0;
+    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
     Int* top_ = nullptr;  // the layer at the end; if vectors rotate, its digits do
     wide top_offset_ = 0;
     Int* spare_[2] = {};
     Int* found_ = nullptr;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;
     i64 found_piece_ = 0;
-    std::vector<Part> parts_;  // of a plan
 };
 
 }  // namespace tallyplan::TP_VARIANT

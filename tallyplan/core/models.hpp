@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "graphs.hpp"
+#include "parts.hpp"
 #include "rotation.hpp"
 #include "sweep.hpp"
 
@@ -69,7 +71,7 @@ class TallyModel {
     // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
     class Player {
      public:
-        std::vector<i32> letters;
+        Parts played;
         i64 code = 0;
 
         Player(const TallyModel& model, const i32* history, i64 length)
@@ -82,7 +84,7 @@ class TallyModel {
         }
 
         i64 choices() const { return actions_; }
-        i64 missing() const { return std::max<i64>(0, memory_ - 1 - static_cast<i64>(letters.size())); }
+        i64 missing() const { return std::max<i64>(0, memory_ - 1 - played.size()); }
         Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
         i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
 
@@ -90,22 +92,20 @@ class TallyModel {
             code = head(a);
             if (!missing() && memory_ > 1) --tallies_[leaving()];
             if (memory_ > 1) ++tallies_[a];
-            letters.push_back(a);
+            played.letters.push_back(a);
         }
 
         // Back to the code before the last action.
         void take_back(i64 before) {
-            if (memory_ > 1) --tallies_[letters.back()];
-            letters.pop_back();
+            if (memory_ > 1) --tallies_[played.letters.back()];
+            played.letters.pop_back();
             if (!missing() && memory_ > 1) ++tallies_[leaving()];
             code = before;
         }
 
      private:
         // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const {
-            return missing() ? 0 : letters[letters.size() - static_cast<size_t>(memory_) + 1];
-        }
+        i64 leaving() const { return missing() ? 0 : played.letters[played.size() - memory_ + 1]; }
 
         const Int* table_;
         i64 actions_, memory_, rests_;
@@ -134,14 +134,12 @@ class EdgeModel {
     i64 actions = 1;  // at most, out of a node
     const Int span;
 
-    EdgeModel(const tp_graph& graph, wide longest)
-        : states(graph.nodes), span(static_cast<Int>(longest)), graph_(graph) {
-        for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first[s + 1] - graph.first[s]);
-        for (i64 e = 0; e < graph.first[states]; ++e)
-            costs_.push_back(static_cast<Int>(number_at(graph.costs, graph.bytes, e)));
+    EdgeModel(const Stored& graph, wide longest)
+        : states(graph.states), span(static_cast<Int>(longest)), graph_(graph), edges_(graph_) {
+        for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first(s + 1) - graph.first(s));
     }
 
-    wide bytes() const { return times(static_cast<wide>(costs_.size()), sizeof(Int)); }
+    wide bytes() const { return times(graph_.edges, sizeof(Int)); }
 
     using Rotating = Rotation<Int, 2>;
     const Rotating* rotation() const { return nullptr; }
@@ -151,9 +149,9 @@ class EdgeModel {
         for (i64 s = 0; s < states; ++s) {
             if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
             Int least = never;
-            for (i64 e = graph_.first[s]; e < graph_.first[s + 1]; ++e)
-                if (costs_[e] >= 0)
-                    least = std::min(least, static_cast<Int>(costs_[e] + from[graph_.heads[e]]));
+            edges_.from(s, [&](i64, i64 head, Int cost) {
+                least = std::min(least, static_cast<Int>(cost + from[head]));
+            });
             if (s == 0 && least < never) shift = least;
             to[s] = least < never ? static_cast<Int>(least - shift) : never;
         }
@@ -162,39 +160,37 @@ class EdgeModel {
 
     class Player {
      public:
-        std::vector<i32> letters;
+        Parts played;
         i64 code;
 
-        Player(const EdgeModel& model, const i32* place, i64)
-            : code(*place), graph_(model.graph_), costs_(model.costs_.data()) {}
+        Player(const EdgeModel& model, const i32* place, i64) : code(*place), edges_(model.edges_) {}
 
-        i64 choices() const { return graph_.first[code + 1] - graph_.first[code]; }
+        i64 choices() const { return edges_.graph.first(code + 1) - edges_.graph.first(code); }
         i64 missing() const { return 0; }
-        i64 head(i64 a) const { return graph_.heads[graph_.first[code] + a]; }
+        i64 head(i64 a) const { return edges_.graph.head(edges_.graph.first(code) + a); }
 
         Int cost(i64 a) const {
-            const Int found = costs_[graph_.first[code] + a];
+            const Int found = edges_.costs[edges_.graph.first(code) + a];
             return found < 0 ? never : found;
         }
 
         void play(i32 a) {
             code = head(a);
-            letters.push_back(a);
+            played.letters.push_back(a);
         }
 
         void take_back(i64 before) {
-            letters.pop_back();
+            played.letters.pop_back();
             code = before;
         }
 
      private:
-        const tp_graph& graph_;
-        const Int* costs_;
+        const Edges<Stored, Int>& edges_;
     };
 
  private:
-    const tp_graph graph_;
-    std::vector<Int> costs_;
+    const Stored graph_;
+    const Edges<Stored, Int> edges_;
 };
 
 }  // namespace tallyplan::TP_VARIANT
