@@ -1,8 +1,8 @@
 // Bellman-Ford over the histories of a tallying bandit, a block at a time; mean_cycle.hpp has the theory.
 #pragma once
 
+#include "histories.hpp"
 #include "mean_cycle.hpp"
-#include "sweep.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -49,9 +49,6 @@ class OnHistories {
         graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y) * (wide{1} << bits_) + a); });
         changed_.assign(graph_.blocks * graph_.actions, 0);
         treated_.assign(graph_.blocks, -1);
-        columns_.resize(graph_.actions * TILE);
-        counts_.resize(graph_.actions);
-        rows_.resize(2 * graph_.actions);
     }
 
     i64 states() const { return graph_.states; }
@@ -179,28 +176,26 @@ class OnHistories {
     i64 relax(i64 number, bool& any) {
         treated_[number] = ++clock_;
         ++clock_;
-        rows_of(graph_, number, counts_.data(), rows_.data());
         const Int keep = keep_, floor = floor_;
         i64 below = -1;
-        bellman_block<KNOWN>(graph_, values.get(), keep, number, rows_.data(), columns_.data(),
-                             [&](i64 d, i64 place, i64 count, const Int* best) {
-                                 Int* old = states_of(d, number) + place;
-                                 Int lowered = 0, sunk = 0;
-                                 for (i64 i = 0; i < count; ++i) {
-                                     const bool lower = best[i] < (old[i] & keep);
-                                     old[i] = lower ? best[i] : old[i];
-                                     lowered |= static_cast<Int>(lower);
-                                     sunk |= static_cast<Int>(best[i] < floor);
-                                 }
-                                 if (lowered) {
-                                     any = true;
-                                     changed_[d * graph_.blocks + number] = clock_;
-                                 }
-                                 if (sunk && below < 0)
-                                     below = std::find_if(old, old + count,
-                                                          [&](Int value) { return value < floor; }) -
-                                             values.get();
-                             });
+        graph_.template bellman<KNOWN>(
+            values.get(), keep, number, [&](i64 d, i64 place, i64 count, const Int* best) {
+                Int* old = states_of(d, number) + place;
+                Int lowered = 0, sunk = 0;
+                for (i64 i = 0; i < count; ++i) {
+                    const bool lower = best[i] < (old[i] & keep);
+                    old[i] = lower ? best[i] : old[i];
+                    lowered |= static_cast<Int>(lower);
+                    sunk |= static_cast<Int>(best[i] < floor);
+                }
+                if (lowered) {
+                    any = true;
+                    changed_[d * graph_.blocks + number] = clock_;
+                }
+                if (sunk && below < 0)
+                    below = std::find_if(old, old + count, [&](Int value) { return value < floor; }) -
+                            values.get();
+            });
         return below;
     }
 
@@ -218,9 +213,6 @@ class OnHistories {
         treated_;  // when a block of states last changed, a block of rests had its turn
     i64 clock_ = 0, looked_ = 0;
     bool backwards_ = false;
-    std::vector<Int> columns_;
-    std::vector<i64> counts_;
-    std::vector<const Int*> rows_;
 };
 
 }  // namespace tallyplan::TP_VARIANT
