@@ -15,7 +15,7 @@
  * - A long call does not block anybody: it runs in a thread of the caller's, looks at *limits->stop and at
  *   the clock at least every 50 ms, and then returns TP_STOPPED. A caller who wants a short answer on his own
  *   thread gives it limits->nanoseconds, and asks again in another thread if that was not enough.
- * - What a result points to was taken with malloc and is given back with tp_free.
+ * - What a result points to is given back with tp_free.
  *
  * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), histories.hpp and
  * stored.hpp (the two kinds of graph), sweep.hpp and rotation.hpp (the Bellman step over histories), then a

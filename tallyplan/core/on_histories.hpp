@@ -24,7 +24,8 @@ class OnHistories {
     // above
     // -(m + 1) W - 1; so no packed number exceeds codes * ((m + 1) W + 2).
     static wide bound(const Tallying& bandit, const Mean& mean) {
-        return times(i64{1} << bits(bandit), plus(times(bandit.memory + 1, mean.time, bandit.highest), 2));
+        return times(i64{1} << bits_of(bandit.actions),
+                     plus(times(bandit.memory + 1, mean.time, bandit.highest), 2));
     }
 
     // Values and marks; the costs of a block; two times of each block, of which there are at most n K /
@@ -40,7 +41,7 @@ class OnHistories {
         : bandit_(bandit),
           mean_(mean),
           graph_(bandit, PLACES),
-          bits_(bits(bandit)),
+          bits_(bits_of(bandit.actions)),
           keep_(static_cast<Int>(~((wide{1} << bits_) - 1))),
           floor_(static_cast<Int>(-(wide{bandit.memory} - 1) * mean.time * bandit.highest *
                                   (wide{1} << bits_))) {
@@ -155,12 +156,6 @@ class OnHistories {
     }
 
  private:
-    static i32 bits(const Tallying& bandit) {
-        i32 count = 1;
-        while ((i64{1} << count) <= bandit.actions) ++count;
-        return count;
-    }
-
     wide reduced(i64 a, i64 y) const { return mean_.time * bandit_.cost(a, y) - mean_.cost; }
 
     bool fresh(i64 number) const {
