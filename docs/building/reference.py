@@ -46,8 +46,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         tallyplan.games.trials: play_repeatedly Setup Summary
         tallyplan.games.bounds: bounds_of Bound
         tallyplan.games.registry: learner
-        tallyplan.games.playing: Follow
-        tallyplan.games.learners.stepwise: Stepwise
+        tallyplan.games.learners.stepwise: Stepwise Follow
         tallyplan.games.learners.se_tb: SETB
         tallyplan.games.policy_set: PolicySet PolicyAnswer
         tallyplan.games.environment: TallyingBanditEnv""",
@@ -61,7 +60,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "claims": (
         "Claims and formulas",
-        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Tight Repair Witness
+        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Better Witness
         proofs_check.claim: claim
         proofs_check.story: story
         proofs_check.latex: appendix
@@ -71,8 +70,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     "constants": (
         "Best constants and minimax regret",
         """proofs_check.worst_case: worst_case WorstCase question where Where constant Constant CLASSES
-        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Greedy Listed worst_greedy GreedyGap
-        worst_case_by_mixtures Cover
+        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Greedy Listed worst_greedy
         proofs_check.bayes: minimax_regret MinimaxRegret""",
     ),
     "pictures": ("Pictures", f"tallyplan.pictures: {' '.join(tallyplan.pictures.__all__)}"),
