@@ -294,7 +294,6 @@ def _plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progres
 
 
 def _runs(numbers: list[int], at: int) -> list[tuple[Word, int]]:
-    """The parts of a word, of which there are numbers[at], and their letters."""
     letters, runs = at + 1 + 3 * numbers[at], []
     for length, low, high in _rows(numbers[at + 1 : letters], 3):
         runs.append((tuple(numbers[letters : letters + length]), _wide(low, high)))
@@ -398,10 +397,9 @@ def best_word(
         call("best_word", *inputs, byref(found), states=graph.states, look=look, progress=progress)
     if not found.numbers:
         return None
-    numbers = _read(found)
-    finished, low, high, start, multiplier, count = numbers[:6]
-    stages, last = [*_rows(numbers[6 : 6 + 3 * count], 3)], _vector(found) if found.values else None
-    runs = _runs(numbers, 6 + 3 * count)
+    finished, low, high, start, multiplier, *rest = _read(found)
+    stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
+    last = _vector(found) if found.values else None
     return Searched(bool(finished), _wide(low, high), start, runs, stages, multiplier, last)
 
 
