@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from fractions import Fraction
 
 import pytest
@@ -28,14 +27,11 @@ def rows(found):
     return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
-def test_csv_and_json_hold_every_row(store, tmp_path):
-    content = csv_of("results.db").decode()
-    read = list(csv.DictReader(io.StringIO(content)))
-    write_table(table(store), "json", "out.json")
-    documents = json.loads((tmp_path / "out.json").read_text())
-    assert len(read) == len(documents) == ITEMS
-    for line, document in zip(read, documents, strict=True):
-        assert line == {name: "" if cell is None else str(cell) for name, cell in document.items()}
+def test_csv_holds_every_row(store):
+    read = list(csv.DictReader(io.StringIO(csv_of("results.db").decode())))
+    assert len(read) == ITEMS
+    for line, row in zip(read, rows(table(store)), strict=True):
+        assert line == {name: "" if cell is None else str(cell) for name, cell in row.items()}
 
 
 def test_frames_hold_every_row(store, tmp_path):
