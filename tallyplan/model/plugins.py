@@ -50,10 +50,6 @@ class Parameter:
     >>> one = find("uniform").parameters[0]
     >>> one.name, one.required, one.read("3", "actions")
     ('actions', True, 3)
-
-    See Also
-    --------
-    tallyplan.model.families.Family : what it is a parameter of.
     """
 
     name: str

@@ -35,11 +35,6 @@ class Family(Named):
     >>> family = find("uniform")
     >>> [one.name for one in family.parameters]
     ['actions', 'memory', 'denominator', 'seed']
-
-    See Also
-    --------
-    tallyplan.model.families.find : a family by its name.
-    tallyplan.model.families.Parameter : what it takes.
     """
 
     @property
@@ -126,10 +121,6 @@ def find(name: str) -> Family:
 
     >>> find("counterexample-3").build().memory
     2
-
-    See Also
-    --------
-    tallyplan.make : the instance at once.
     """
     return _REGISTRY.find(name)
 
@@ -139,11 +130,6 @@ def all_families() -> dict[str, Family]:
 
     >>> "rotting" in all_families()
     True
-
-    See Also
-    --------
-    tallyplan.FAMILIES : without other packages.
-    tallyplan.model.families.find : one of them.
     """
     return _REGISTRY.all()
 
