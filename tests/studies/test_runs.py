@@ -123,9 +123,8 @@ def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
 
 
 def start(jobs):
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = [*RUN, "killed.db", "--jobs", str(jobs)]
-    return subprocess.Popen(command, env=ENVIRONMENT, start_new_session=True, **silent)
+    command, nowhere = [*RUN, "killed.db", "--jobs", str(jobs)], subprocess.DEVNULL
+    return subprocess.Popen(command, env=ENVIRONMENT, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
 def run_until_killed(results, seconds, jobs):
