@@ -19,8 +19,8 @@ from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.words import Word
 from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
 from tallyplan.planning.on_graph.cycles import cycle_on_graph
-from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.plans import plan_on_graph
+from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import (
     FewerArms,
     without_expensive_arms,
@@ -100,5 +100,5 @@ class PolicyOfFew(HorizonPolicy):
         self._of_few = HorizonPolicy(few, horizon, progress)
         self._names = {x: i for i, x in enumerate(expensive.kept)}
 
-    def _value(self, history: Word, steps: int) -> Fraction | None:
-        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in history), steps)
+    def _value(self, state: Word, to_go: int | None) -> Fraction | None:
+        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in state), to_go)

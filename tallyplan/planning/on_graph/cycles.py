@@ -26,7 +26,6 @@ from tallyplan.model.instance import Bandit
 from tallyplan.model.words import least_rotation
 from tallyplan.planning import reference
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.long_run_policy import long_run_policy
 from tallyplan.planning.on_graph.states import (
     called,
     explicit,
@@ -35,6 +34,7 @@ from tallyplan.planning.on_graph.states import (
     potentials_of,
     require_room,
 )
+from tallyplan.planning.policies import long_run_policy
 
 LONGEST_TIME = 2**31 - 1  # that the core takes
 BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block

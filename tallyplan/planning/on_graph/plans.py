@@ -19,7 +19,6 @@ from tallyplan.model.rationals import digits
 from tallyplan.model.words import RunBuilder, Word
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
 from tallyplan.planning.on_graph.states import (
     called,
     explicit,
@@ -28,6 +27,7 @@ from tallyplan.planning.on_graph.states import (
     node_of,
     place_of,
 )
+from tallyplan.planning.policies import HorizonPolicy
 
 
 def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:

@@ -21,7 +21,7 @@ from tallyplan import (
     optimal_values,
 )
 from tallyplan.planning import arm_reduction, horizon, mean_cycle
-from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
+from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
 
