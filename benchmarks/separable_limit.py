@@ -30,7 +30,6 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.without_graph.bounds.active_equations import Equation, Move, Row, solved
 
 NOTHING = 1e-9  # smaller weights are meant to be 0, and sums that are nearer to their bounds to equal them
-GRID = 10**12  # weights that the equations leave open are multiples of 1 over this
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,8 @@ def limit_of(bandit: TallyingBandit, moves: Sequence[Move]) -> Limit | None:
     proposed = _proposed(bandit, moves)
     kept = {move: weight for move, weight in zip(moves, proposed, strict=False) if weight > NOTHING}
     floats = np.array(list(kept.values()))
-    equations = solved(list(_equations(bandit, list(kept), floats.tolist()))) if kept else None
-    if equations is None:
-        return None
-    return verified(bandit, dict(zip(kept, equations.exact(floats, GRID), strict=True)))
+    exact = solved(list(_equations(bandit, list(kept), floats.tolist())), floats) if kept else None
+    return None if exact is None else verified(bandit, dict(zip(kept, exact, strict=True)))
 
 
 def verified(bandit: TallyingBandit, weights: Mapping[Move, Fraction]) -> Limit | None:
