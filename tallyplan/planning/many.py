@@ -221,7 +221,8 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
         _require_array(tables)
-        size = _tables_per_chunk(asked, *tables.shape[1:], most)
+        _, actions, memory = tables.shape
+        size = _tables_per_chunk(asked, actions, memory, most)
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
         raise InvalidInput(

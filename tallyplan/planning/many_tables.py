@@ -24,8 +24,8 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.cycles import cycle_on_graph
-from tallyplan.planning.on_graph.plans import plan_on_graph
+from tallyplan.planning.horizon import plan_on_graph
+from tallyplan.planning.mean_cycle import cycle_on_graph
 
 Answers = Callable[[TallyingBandit], list[Fraction]]
 

@@ -38,13 +38,19 @@ from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, read_json, write_json
 from tallyplan.model.graph import Array, StateGraph, integer_type, number_of_states, states_of
-from tallyplan.model.instance import Bandit, State, from_json
+from tallyplan.model.instance import Bandit, State, TallyingBandit, from_json
 from tallyplan.model.rationals import integer, shown
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.states import explicit, graph_of, node_of, place_of
+from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
+from tallyplan.planning.without_graph.bounds.fewer_arms import (
+    EDGES_WORTH_SAVING,
+    FewerArms,
+    if_much_smaller,
+    without_expensive_arms,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -185,6 +191,35 @@ class HorizonPolicy(_Optimal):
         return self._layers
 
 
+def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
+    """What to play after any history, with any number of steps to go."""
+    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
+        expensive = without_expensive_arms(bandit)
+        if if_much_smaller(bandit, expensive):
+            return PolicyOfFew(bandit, horizon, progress, expensive)
+    return HorizonPolicy(bandit, horizon, progress)
+
+
+class PolicyOfFew(HorizonPolicy):
+    """The same policy from the values of the arms that are not expensive, and one that is.
+
+    No expensive arm is needed after any history; those in the history affect only their own tallies, and
+    so one may stand for all.
+    """
+
+    def __init__(
+        self, bandit: TallyingBandit, horizon: int, progress: Progress, expensive: FewerArms
+    ) -> None:
+        super().__init__(bandit, horizon, progress)
+        out = next(x for x in range(bandit.actions) if x not in expensive.kept)
+        few = TallyingBandit([*expensive.bandit.losses, bandit.losses[out]])
+        self._of_few = HorizonPolicy(few, horizon, progress)
+        self._names = {x: i for i, x in enumerate(expensive.kept)}
+
+    def _value(self, state: Word, to_go: int | None) -> Fraction | None:
+        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in state), to_go)
+
+
 def steps_to_go(to_go: Any, least: int) -> int:
     """The steps to go as an integer of at least `least`."""
     if to_go is None:
@@ -288,9 +323,6 @@ def load_policy(path: AnyPath) -> Policy:
     tallyplan.answers.Policy : what is read.
     tallyplan.optimal_values : where policies come from.
     """
-    from tallyplan.planning.arm_reduction import horizon_policy
-    from tallyplan.planning.on_graph.cycles import cycle_on_graph
-
     document = read_json(path)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InvalidInput(f"{path} is not a policy; policy.save(path) writes one.")
@@ -299,4 +331,4 @@ def load_policy(path: AnyPath) -> Policy:
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
         return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
-    return cycle_on_graph(bandit).policy
+    return long_run_policy(bandit, minimum_mean(bandit, silent))
