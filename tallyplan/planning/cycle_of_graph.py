@@ -30,7 +30,7 @@ from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.rationals import text
 from tallyplan.model.weighted_graph import Numbers, WeightedGraph
-from tallyplan.planning.on_graph.cycles import cycle_of_listed
+from tallyplan.planning.state_graph import cycle_of_listed
 
 if TYPE_CHECKING:
     import networkx as nx
