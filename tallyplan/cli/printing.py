@@ -5,7 +5,6 @@ Words and runs are printed so that they can be read back (`tallyplan.model.words
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -204,15 +203,6 @@ def number(value: Fraction) -> str:
     if value.denominator == 1 or abs(value) > sys.float_info.max or abs(value) < sys.float_info.min:
         return exact
     return f"{exact}  (about {float(value):.10g})"
-
-
-def whole(sentence: str) -> str:
-    """The sentence with integers, which documents write 3/1, without their denominator.
-
-    >>> whole("at least 3/1, at most 31/10")
-    'at least 3, at most 31/10'
-    """
-    return re.sub(r"(?<![\w./])(-?\d+)/1(?![\d/])", r"\1", sentence)
 
 
 def decimals(found: Fraction | Ends) -> str:

@@ -22,6 +22,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 
@@ -198,9 +199,7 @@ def _print_table(rows: Table) -> None:
     shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
     if shared:
         print(f"in every row: {shared}")
-    cells = (
-        [printing.whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values()
-    )
+    cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
     printing.grid([*columns], [*zip(*cells, strict=True)])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
