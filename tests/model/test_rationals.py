@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import MAX_DIGITS, rational, text, unit_rational
 
-
 NUMBERS: dict[Fraction, list[object]] = {
     Fraction(0): [0, -0.0],
     Fraction(1): ["1.", np.int64(1)],
