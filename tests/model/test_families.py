@@ -41,6 +41,11 @@ def members(draw):
     return name, {p.name: draw(choices[p.name]) for p in parameters if p.name in choices}
 
 
+def losses_of(bandit):
+    assert isinstance(bandit, TallyingBandit)
+    return bandit.losses
+
+
 def is_increasing(row):
     return all(a <= b for a, b in pairwise(row))
 
@@ -100,7 +105,7 @@ SHAPES = {
 @settings(max_examples=30)
 def test_the_rows_of_a_family_have_its_shape(name, K, m, d, seed):
     bandit = make(name, actions=K, memory=m, denominator=d, seed=seed)
-    assert all(map(SHAPES[name], bandit.losses))
+    assert all(map(SHAPES[name], losses_of(bandit)))
 
 
 @given(K=st.integers(1, 3), m=st.integers(1, 6), d=denominators, seed=seeds)
@@ -145,7 +150,7 @@ def test_counterexample_2_rewards_the_secret_cycle_once_every_m_steps(m, seed, T
 @given(K=actions, m=memories, seed=seeds, T=st.integers(0, 30))
 def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
     bandit = make("proposition-1-lower", actions=K, memory=m, seed=seed)
-    [best] = [x for x in range(K) if bandit.losses[x][-1] == 0]
+    [best] = [x for x in range(K) if losses_of(bandit)[x][-1] == 0]
     assert replay(bandit, [best] * T) == min(T, m - 1)
     assert all(replay(bandit, [x] * T) == T for x in range(K) if x != best)
     assert make("proposition-1-lower", actions=K, memory=m, best=best) == bandit
@@ -162,8 +167,8 @@ def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
 def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extra):
     bandit = make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, seed=seed)
     half = Fraction(1, 2)
-    [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if bandit.losses[x][y] != half]
-    assert bandit.losses[best][tally - 1] == half - epsilon
+    [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if losses_of(bandit)[x][y] != half]
+    assert losses_of(bandit)[best][tally - 1] == half - epsilon
     assert math.ceil(Fraction(23 * m, 24)) <= tally <= m
     period = (best,) * tally + ((best + 1) % K,) * (m - tally)
     T = m + extra
