@@ -83,7 +83,6 @@ class Claim:
     picture : draws what was found, if there is something to see.
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
-    integers : the parameters that are integers, "K m T".
     symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
@@ -108,7 +107,6 @@ class Claim:
     picture: Picture | None = field(default=None, repr=False)
     formulas: Mapping[str, str] = field(default_factory=dict)
     domain: Mapping[str, str] = field(default_factory=dict)
-    integers: str = ""
     symbols: Mapping[str, str] = field(default_factory=dict)
     assuming: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
@@ -185,10 +183,23 @@ class Claim:
     def conditions(self) -> tuple[str | Formula, ...]:
         """Under which it is stated: which parameters are integers, formulas, hypotheses in words."""
         formulas = Formulas(self.texts)
-        whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
+        whole = [f"integers {', '.join(self._integers)}"] if self._integers else []
         if self.setting is not None:
             whole += [f"{name} = {text}" for name, text in self.setting.fixed.items()]
         return (*whole, *(formulas.whole(name) for name in self.domain), *self.assuming)
+
+    @property
+    def _integers(self) -> list[str]:
+        """The parameters that are integers: by their sort, or without a setting by what is usual."""
+        from proofs_check.theory.language import INTEGERS
+
+        if self.setting is None:
+            formulas = Formulas(self.texts)
+            named = {
+                name for one in (STATED, *self.domain) if self.texts for name in formulas.whole(one).names
+            }
+            return [name for name in INTEGERS if name in named]
+        return self.closed(STATED).integers
 
     @property
     def on(self) -> str:
@@ -212,7 +223,6 @@ def claim(
     picture: Picture | None = None,
     formulas: Mapping[str, Formula | str] | None = None,
     domain: Mapping[str, Formula | str] | None = None,
-    integers: str = "",
     symbols: Mapping[str, str] | None = None,
     assuming: Sequence[str] = (),
     uses: Sequence[str] = (),
@@ -224,7 +234,7 @@ def claim(
     >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
     ... def derive(request):
     ...     \"\"\"How it is examined.\"\"\"
-    ...     return request.conclude(None, method="a search", cases=1, checked_on="K = 1")
+    ...     return request.conclude(None, cases=1, checked_on="K = 1")
 
     See Also
     --------
@@ -243,7 +253,6 @@ def claim(
             picture,
             {name: str(one) for name, one in (formulas or {}).items()},
             {name: str(one) for name, one in (domain or {}).items()},
-            integers,
             dict(symbols or {}),
             tuple(assuming),
             tuple(uses),

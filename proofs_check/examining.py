@@ -223,7 +223,6 @@ class Request:
         shown: Shown | None,
         *,
         box: Box | None = None,
-        method: str,
         cases: int = 0,
         checked_on: str | None = None,
         violation: Violation | None = None,
@@ -268,7 +267,7 @@ class Request:
         return Outcome(
             verdict,
             self._claim.on if verdict in SHOWN else checked_on or "none",
-            Evidence(method, cases or taken, (*steps, *said, *searched, *remarks)),
+            Evidence(self._claim.method, cases or taken, (*steps, *said, *searched, *remarks)),
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,

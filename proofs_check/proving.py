@@ -25,7 +25,7 @@ from proofs_check.kernel.terms import Free, Function, KernelError, Symbol, Term,
 from proofs_check.steps import Shown, Step, Verdict
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
-from proofs_check.theory.language import Language, declared
+from proofs_check.theory.language import INTEGERS, Language, declared
 from proofs_check.theory.lines import Line, distinct, names_in, proof, read_proof, sequent
 from proofs_check.theory.models import contradicted
 from proofs_check.theory.schemas import LANGUAGE, WORDS
@@ -121,6 +121,12 @@ class Sequent:
     def free(self) -> frozenset[Free]:
         """Its variables and function variables."""
         return free([*self.hypotheses, self.conclusion])
+
+    @property
+    def integers(self) -> list[str]:
+        """The names of its variables that are integers, the usual ones first."""
+        names = {one.name for one in self.free if isinstance(one, Variable) and one.sort == "integer"}
+        return [*(one for one in INTEGERS if one in names), *sorted(names.difference(INTEGERS))]
 
     def at(self, given: Mapping[str, Any]) -> dict[Free, Any]:
         """The values that are given by name: numbers, a word that is repeated, the rows of a table."""

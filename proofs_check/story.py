@@ -145,7 +145,7 @@ def _domain(result: Result) -> Line:
 
 def _evidence(result: Result) -> Iterator[Line | Step]:
     found = result.outcome.evidence
-    yield Line((f"{found.method}; {found.size}",))
+    yield Line((found.size,))
     for step in found.steps:
         yield step if isinstance(step, Step) else Line(("note: ", *with_names(step)))
 

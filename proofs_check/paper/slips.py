@@ -11,11 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_check.balls import decimal
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
-from proofs_check.proving import Setting
-from proofs_check.steps import Shown
+from proofs_check.stating import Outcome, Repair, Request, Setting, Shown, Tight, claim
 from tallyplan.formula import Formula
 
 POSITIVE = {"actions": "K >= 1", "memory": "m >= 1"}
@@ -60,7 +56,6 @@ class Row:
             where=self.where,
             formulas={"stated": self.stated, **{name: text for name, text in more.items() if text}},
             domain=self.domain,
-            integers=" ".join(name for name, value in self.model.items() if isinstance(value, int)),
             symbols=self.symbols,
             setting=self.setting,
             model=self.model,
@@ -72,7 +67,6 @@ class Row:
         exactly = self._proved(request, "exactly", self.more, self.without) if self.exactly else None
         return request.conclude(
             None if self.repaired else shown,
-            method="a box, and a proof",
             box=self.box,
             tight=Tight(self.best, exactly.verdict) if exactly else None,
             repair=Repair(self.repair, shown.verdict) if self.repaired else None,
