@@ -18,7 +18,7 @@ from tallyplan.games.schedule import horizon_root
 WHERE = "Definition 1 (def:tallying_bandit)"
 Seen = tuple[int | None, int | None]  # the coins that were seen
 NOTHING: Seen = (None, None)
-COINS = list(product((0, 1), repeat=2))
+COINS = list(product((0, 1), (0, 1)))
 
 
 def worlds(p: Fraction, seen: Seen) -> list[tuple[Fraction, tuple[Fraction, Fraction], tuple[int, int]]]:
@@ -43,7 +43,8 @@ def least_rate(p: Fraction) -> Fraction:
 
 def least_regret(p: Fraction, horizon: int) -> Fraction:
     """The least regret of a player who sees what he plays, by backward induction over the coins seen."""
-    later: dict[Seen, Fraction] = dict.fromkeys(product((None, 0, 1), repeat=2), Fraction(0))
+    every = product((None, 0, 1), (None, 0, 1))
+    later: dict[Seen, Fraction] = dict.fromkeys(every, Fraction(0))
     for _ in range(horizon):
         later = {
             seen: min(playing(p, x, seen) + sum(later[one] for one in _after(seen, x)) for x in (0, 1))

@@ -81,7 +81,9 @@ def test_two_coins_that_never_change_beat_theorem_1(results):
     witness = witness_of(results, "definition-1/independence")
     T, rate, delta = witness["T"], Fraction(witness["rate"]), Fraction(witness["delta"])
     losses = [(Fraction(1, 4), Fraction(3, 4)), (Fraction(3, 4), Fraction(1, 4))]
-    least = 0  # of a player who knows both coins from the start and plays the action that is better then
+    least = Fraction(
+        0
+    )  # of a player who knows both coins from the start and plays the action that is better then
     for coins in product((0, 1), repeat=2):
         likely = [h[0] ** coins[0] * (1 - h[0]) ** (1 - coins[0]) / 2 for h in losses]
         likely = [
