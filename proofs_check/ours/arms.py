@@ -24,7 +24,7 @@ from itertools import combinations_with_replacement, permutations
 from typing import Any
 
 from proofs_check.boxes import first_failing
-from proofs_check.stating import Found, Outcome, Request, Tight, Verdict, claim
+from proofs_check.stating import Better, Found, Outcome, Request, Verdict, claim
 from tallyplan.check import check
 from tallyplan.errors import InternalError, NoPlay
 from tallyplan.formula import Formula
@@ -135,7 +135,7 @@ def greedy_in_blocking_bandits(request: Request) -> Outcome:
         cases=len(box),
         checked_on="K = 2, delays 1..8; K = 3, delays 1..5",
         violation=failing.found() if failing else None,
-        tight=Tight(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
+        tight=Better(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
         remarks=(f"The infimum by delays, where it is below 1: {below_one}.",),
     )
 
@@ -210,7 +210,7 @@ def pinwheel_density(request: Request) -> Outcome:
         cases=len(box),
         checked_on=f"1..{TASKS} tasks, periods 1..{PERIODS}",
         violation=violation,
-        tight=Tight(
+        tight=Better(
             f"the least density without a schedule is {tightest.density}, at {tightest.periods}, on the box",
             Verdict.CHECKED,
         ),

@@ -19,7 +19,7 @@ is one epoch of optimism, with estimates in place of lower bounds.
 from __future__ import annotations
 
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.stating import Outcome, Request, Setting, Tight, Verdict, Witness, claim, weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 
 WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
@@ -154,8 +154,8 @@ def gap(request: Request) -> Outcome:
     return request.conclude(
         shown,
         box={"K": [1, 2], "m": [1, 16], "T": [1, 2, 16, 64, 128, 1024, 2048], "u": [1, 2], "v": [1, 2]},
-        tight=Tight(
-            "attained at v = u, that is T = m^(5/2) K",
+        tight=Better(
+            "attained at `v == u`, that is `T == m**(5 / 2) * K`",
             weakest(shown.verdict, Verdict.CHECKED),
             Witness({"K": 2, "m": 16, "T": 2048}),
         )

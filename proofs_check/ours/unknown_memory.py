@@ -19,7 +19,7 @@ from fractions import Fraction
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import first_failing
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.stating import Outcome, Request, Setting, Tight, Verdict, Witness, claim, weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.formula import Formula
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit
@@ -244,7 +244,7 @@ def cost(request: Request) -> Outcome:
         cases=len(box),
         checked_on="M <= 4, three horizons each",
         violation=first_failing(box, f.stated),
-        tight=Tight("attained on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
+        tight=Better("attained on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
         if exact
         else None,
     )

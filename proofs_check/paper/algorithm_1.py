@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from proofs_check.paper.definition_1 import NEEDED, needed
 from proofs_check.paper.definition_1 import SETTING as SEQUENCES
-from proofs_check.stating import Outcome, Repair, Request, Setting, Tight, Verdict, claim, weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim, weakest
 from tallyplan.games.schedule import Schedule
 
 WHERE = "Algorithm 1 (alg:main)"
@@ -59,9 +59,11 @@ def algorithm_1(request: Request) -> Outcome:
             "grows from an integer to the next, on large horizons.",
             "So the first '=' in the proof of Lemma 4, sum_s T_s = T, is '<=' where S is no integer.",
         ),
-        tight=Tight("exactly for sqrt(T) = 4Km(2^S - 1), S = 1, 2, ...", exactly.shown().verdict),
-        repair=Repair(
-            "sqrt(T) = 4Km(2^S - 1) with an integer S >= 1 (claim algorithm-1/schedule).",
+        tight=Better(
+            "exactly for `sqrt(T) == 4 * K * m * (2**S - 1)`, S = 1, 2, ...", exactly.shown().verdict
+        ),
+        repair=Better(
+            "`sqrt(T) == 4 * K * m * (2**S - 1)` with an integer `S >= 1` (claim algorithm-1/schedule).",
             request.result("algorithm-1/schedule").outcome.verdict,
         ),
     )
@@ -114,7 +116,7 @@ def periods(request: Request) -> Outcome:
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
         tight=None
         if request.sequent("less").holds({"K": 1, "m": 1, "L": 4, "S": 1, "s": 1})
-        else Tight("equality at K = m = S = s = 1, sqrt(T) = 4", Verdict.CHECKED),
+        else Better("equality at `K == m == S == s == 1`, `sqrt(T) == 4`", Verdict.CHECKED),
     )
 
 
@@ -155,12 +157,12 @@ def estimate(request: Request) -> Outcome:
     return request.conclude(
         None,
         box={"m": [1, 2, 3], "y": [1, 2, 3], "L": [3, 4]},
-        tight=Tight(
-            "in epoch 1 undefined exactly for K = 1, m >= 2: one action meets (1, m) alone; with another "
-            "action, y plays of x and L - y of the other in every period meet (x, y)",
+        tight=Better(
+            "in epoch 1 undefined exactly for `K == 1`, `m >= 2`: one action meets (1, m) alone; with "
+            "another action, y plays of x and `L - y` of the other in every period meet (x, y)",
             shown,
         ),
-        repair=Repair(
+        repair=Better(
             "Leave out the cells with N_xy(pi_sxy) = 0: pi_sxy has the largest N_xy, so N_xy(pi) = 0 for all "
             "pi in A_s.",
             weakest(shown, Verdict.ARGUED),  # in words, given the cells that are met
@@ -198,9 +200,9 @@ def burn_in(request: Request) -> Outcome:
     p.use("definition-1/memory", a="b", b="a", p="q + i - m", q="p + i - m")
     return request.conclude(
         p.shown(),
-        tight=Tight(
-            "m - 1 steps are enough, and needed: for m >= 2 the (m - 1)-th step after x_1 and after x_2 may "
-            "meet different cells",
+        tight=Better(
+            "`m - 1` steps are enough, and needed: for `m >= 2` the (m - 1)-th step after x_1 and after x_2 "
+            "may meet different cells",
             needed(request.proof("needed", without=("pasts", "recorded", "same"))).shown().verdict,
         ),
     )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from proofs_check.stating import Found, Outcome, Request, Tight, claim
+from proofs_check.stating import Better, Found, Outcome, Request, claim
 
 HORIZONS = range(1, 7)
 
@@ -42,7 +42,7 @@ def counterexample_1(request: Request) -> Outcome:
         cases=len(regrets),
         checked_on=f"every player, T = 1..{HORIZONS[-1]}",
         violation=bad and Found({"horizon": bad[0], "regret": bad[1]}),
-        tight=Tight(f"{f.exact}, for every player", request.argue(words, name="exact").verdict),
+        tight=Better(f"`{f.exact}`, for every player", request.argue(words, name="exact").verdict),
     )
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from itertools import product
 
 from proofs_check.computations.lock import least_expected_regret
-from proofs_check.stating import Found, Outcome, Repair, Request, Setting, Tight, Verdict, claim
+from proofs_check.stating import Better, Found, Outcome, Request, Setting, Verdict, claim
 
 WHERE = "Counterexample 2 (counterexample2)"
 SIZES = [(m, T) for m in range(1, 5) for T in range(1, 2**m + m + 1)]
@@ -72,10 +72,10 @@ def counterexample_2(request: Request) -> Outcome:
             "Full information means that after each step the player sees what either action would have lost "
             "there. One who saw the function f_t on all of X^t would read off b at step m.",
         ),
-        repair=Repair(f"{f.repaired}, for every player.", shown.verdict if met else Verdict.UNDECIDED),
-        tight=Tight(
-            f"the regret divided by {f.bound} is at least "
-            + ", ".join(f"{ratio} for m = {m}" for m, ratio in ratios.items()),
+        repair=Better(f"`{f.repaired}`, for every player.", shown.verdict if met else Verdict.UNDECIDED),
+        tight=Better(
+            f"the regret divided by `{f.bound}` is at least "
+            + ", ".join(f"`{ratio}` for `m == {m}`" for m, ratio in ratios.items()),
             Verdict.CHECKED,
         ),
     )
@@ -108,7 +108,7 @@ def steps_to_find(request: Request) -> Outcome:
         cases=len(fewest),
         checked_on="m = 1..5",
         violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}),
-        tight=Tight(f"{f.exact}, attained for m = 2..5", exact.verdict) if attained else None,
+        tight=Better(f"`{f.exact}`, attained for m = 2..5", exact.verdict) if attained else None,
     )
 
 

@@ -12,7 +12,7 @@ on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 
 from __future__ import annotations
 
-from proofs_check.stating import Outcome, Repair, Request, Setting, Tight, claim
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
 PLAYS = {"always(x, t)": "x", "turns(t)": "2 then 3 - before"}
@@ -93,8 +93,8 @@ def traditional_regret(request: Request) -> Outcome:
         None,
         box={"T": range(1, 9), "x": [1, 2], "z": [1, 2]},
         remarks=("The other action, charged after the player's own history, has tally 1 at every step.",),
-        repair=Repair(
-            "The regret is T - 1, for every T >= 1; what the clause was to show holds on another table "
+        repair=Better(
+            "The regret is `T - 1`, for every `T >= 1`; what the clause was to show holds on another table "
             "(claim counterexample-3/or-traditional).",
             p.shown().verdict,
         ),
@@ -131,7 +131,7 @@ def or_traditional(request: Request) -> Outcome:
         remarks=(
             "Counterexample 3 itself shows the half on the constant action policy regret, not this one.",
         ),
-        tight=Tight("complete policy regret T / 2 - 1", request.shown["stated"].verdict),
+        tight=Better("complete policy regret `T / 2 - 1`", request.shown["stated"].verdict),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.stating import Outcome, Proof, Repair, Request, Setting, Tight, claim
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 
 WHERE = "Definition 1 (def:tallying_bandit)"
 WORDS = [word for length in (1, 2, 3, 4) for word in product((1, 2), repeat=length)]
@@ -49,7 +49,7 @@ def definition_1(request: Request) -> Outcome:
     return request.conclude(
         shown,
         box={"K": [2], "m": range(1, 4), "t": range(1, 6), "a": WORDS, "h": [[[0, 1, 0], [1, 0, 1]]]},
-        tight=Tight("every tally 1..m occurs", met.shown().verdict),
+        tight=Better("every tally 1..m occurs", met.shown().verdict),
     )
 
 
@@ -83,9 +83,9 @@ def memory(request: Request) -> Outcome:
         p.shown(),
         box={"m": range(1, 4), "p": [0, 2], "q": [0, 1, 3], "a": WORDS[::3], "b": WORDS[::3]}
         | {"h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]]},
-        tight=Tight(
-            "m exactly: m - 1 actions do not determine the loss if K, m >= 2; with h_1(m) = 0, every other "
-            "loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
+        tight=Better(
+            "m exactly: `m - 1` actions do not determine the loss if K, m >= 2; with `h_1(m) == 0`, every "
+            "other loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
             needed(request.proof("needed", without=("pasts", "window"))).shown().verdict,
         ),
     )
@@ -118,8 +118,8 @@ def rested(request: Request) -> Outcome:
         None,
         box={"m": range(1, 5), "t": range(4), "x": [1, 2], "a": WORDS},
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
-        repair=Repair(
-            "It is for m >= T, where the tally is the number of plays so far.",
+        repair=Better(
+            "It is for `m >= T`, where the tally is the number of plays so far.",
             request.proof("long").shown().verdict,
         ),
     )

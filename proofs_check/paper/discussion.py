@@ -32,7 +32,7 @@ from proofs_check.computations.wrong_memory import (
     most_frequent,
     simple_cycles,
 )
-from proofs_check.stating import Found, Outcome, Repair, Request, Witness, claim, weakest
+from proofs_check.stating import Better, Found, Outcome, Request, Witness, claim, weakest
 from tallyplan.check import check
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
@@ -141,9 +141,9 @@ def unknown_memory(request: Request) -> Outcome:
             "On this instance the policies that m' = 1 .. 4 believe in lose at least mu, and m' = m attains "
             f"it: {'yes' if _seen_are_above(best.value) else 'no'}.",
         ),
-        repair=Repair(
+        repair=Better(
             "Compare what is seen while each instantiation plays its own best policy (01 shows 1 at once): "
-            "if these means err by at most C, the true m is never above the least by more than 2 C.",
+            "if these means err by at most C, the true m is never above the least by more than `2 * C`.",
             repaired.verdict,
         ),
     )
@@ -309,8 +309,8 @@ def set_accuracy(request: Request) -> Outcome:
         remarks=(
             "Of what is kept, the gap exceeds 5 * 2^(s/2) times the stated rate, whatever c and p are.",
         ),
-        repair=Repair(
-            f"Within 4 C_(s-1) (claim lemma-6/chain), which is O~({f.right}).",
+        repair=Better(
+            f"Within `4 * C(s - 1)` (claim lemma-6/chain), which is O~ of `{f.right}`.",
             weakest(repaired.verdict, within),
         ),
     )

@@ -15,7 +15,7 @@ regret, and for m >= 2 that says nothing about the complete policy regret: see
 from __future__ import annotations
 
 from proofs_check.paper.counterexample_3 import CHARGED
-from proofs_check.stating import Outcome, Repair, Request, Setting, claim
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WORDS = [[1], [2], [1, 2], [2, 1, 1]]
 TWO = {"a": "a(t), what the player plays", "e": "e(t), what a competitor plays"}
@@ -146,8 +146,8 @@ def experts_regret(request: Request) -> Outcome:
             f"T/2 - 1: {ever.verdict} (claim counterexample-3/or-traditional).",
             "The exponent is right: sqrt(KT log N) with N = K^sqrt(T) is T^(3/4) sqrt(K log K).",
         ),
-        repair=Repair(
-            "For m = 1 the two regrets are equal (claim introduction/oblivious).",
+        repair=Better(
+            "For `m == 1` the two regrets are equal (claim introduction/oblivious).",
             request.result("introduction/oblivious").outcome.verdict,
         ),
     )

@@ -15,7 +15,7 @@ fewer do not.
 
 from __future__ import annotations
 
-from proofs_check.stating import Outcome, Request, Setting, Tight, claim, weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, claim, weakest
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
 SETTING = Setting(
@@ -77,9 +77,9 @@ def lemma_1(request: Request) -> Outcome:
     needed.induct("t", "count(other_first, 1, t) == t - 1", start=1)
     return request.conclude(
         p.shown(),
-        tight=Tight(
-            "the last m - 1 actions suffice as state (claim definition-1/memory), and fewer do not for "
-            "K, m >= 2: with h_1(m) = 1, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",
+        tight=Better(
+            "the last `m - 1` actions suffice as state (claim definition-1/memory), and fewer do not for "
+            "K, m >= 2: with `h_1(m) == 1`, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",
             weakest(request.result("definition-1/memory").outcome.verdict, needed.shown().verdict),
         ),
     )

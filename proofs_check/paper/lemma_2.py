@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.stating import Outcome, Proof, Request, Setting, Tight, claim, weakest
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 SETTING = Setting(
     define={
@@ -75,8 +75,8 @@ def lemma_2(request: Request) -> Outcome:
             "w": words,
             "h": [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [0, "1/3", 1]]],
         },
-        tight=Tight(
-            "m <= sqrt(T) + 1, exactly; a constant word shows it, whatever K",
+        tight=Better(
+            "`m <= sqrt(T) + 1`, exactly; a constant word shows it, whatever K",
             weakest(exact.verdict, needed.shown().verdict),
         ),
     )

@@ -18,7 +18,7 @@ from itertools import product
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
-from proofs_check.stating import Outcome, Proof, Request, Setting, Tight, claim, weakest
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
 WORDS = [word for length in (1, 2, 3) for word in product((1, 2), repeat=length)]
@@ -79,8 +79,8 @@ def first_execution(request: Request) -> Outcome:
         box={"K": [2], "m": [1, 2, 3], "n": [0, 2, 4], "p": [0, 2], "q": [0, 1, 3]}
         | {"a": WORDS[::3], "b": WORDS[::3], "h": TABLES[1:]},
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
-        tight=Tight(
-            f"{request.formulas.sharp}; attained for all K, m and n by h_1(m) = 0, every other loss 1: "
+        tight=Better(
+            f"`{request.formulas.sharp}`; attained for all K, m and n by `h_1(m) == 0`, every other loss 1: "
             "x_1, .., x_1 loses that from the start, and nothing after itself",
             weakest(sharp.verdict, attained.shown().verdict),
         ),
@@ -133,8 +133,9 @@ def lemma_3(request: Request) -> Outcome:
         remarks=(
             f"Largest gap / sqrt(T) of every {{0,1}} table, K <= 2, sqrt(T) <= 12: {_largest(request)}.",
         ),
-        tight=Tight(
-            f"{LEMMA_3_SHARP}; attained for every K >= m and sqrt(T) = qm - 1 (claim lemma-3/attained)",
+        tight=Better(
+            f"`{LEMMA_3_SHARP}`; attained for every `K >= m` and `sqrt(T) == q * m - 1` (claim "
+            "lemma-3/attained)",
             weakest(sharp.verdict, attained),
             example.witness(),
         )
@@ -205,8 +206,8 @@ def steady_state(request: Request) -> Outcome:
     return request.conclude(
         shown,
         box={"K": [2], "m": [1, 2, 3], "L": [1, 2, 3], "w": WORDS, "h": TABLES},
-        tight=Tight(
-            f"{request.formulas.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
+        tight=Better(
+            f"`{request.formulas.sharp}`; attained by always `x_1` for `h_1(m) == 1`, every other loss 0",
             weakest(sharp.verdict, attained.shown().verdict),
         ),
     )
@@ -265,8 +266,8 @@ def lower_end(request: Request) -> Outcome:
     return request.conclude(
         shown,
         box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
-        tight=Tight(
-            "-(m - 1); attained for all K, m and T by h_1(m) = 0, every other loss 1",
+        tight=Better(
+            "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
             q.shown().verdict,
             example.witness(),
         )

@@ -16,7 +16,7 @@ the proof is '<='.
 from __future__ import annotations
 
 from proofs_check.balls import decimal
-from proofs_check.stating import Outcome, Proof, Request, Setting, Tight, claim
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
@@ -65,7 +65,7 @@ def lemma_4(request: Request) -> Outcome:
             "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
             "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
         ),
-        tight=Tight(f"{SHARP}", sharp.verdict),
+        tight=Better(f"`{SHARP}`", sharp.verdict),
     )
 
 
@@ -89,8 +89,8 @@ def geometric_sum(request: Request) -> Outcome:
     stated, sharp = (_closed(request.proof(name)).shown() for name in ("stated", "sharp"))
     return request.conclude(
         stated,
-        tight=Tight(
-            f"64 * (2 + sqrt(2)) = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
+        tight=Better(
+            f"`64 * (2 + sqrt(2))` = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
             sharp.verdict,
         ),
     )
@@ -131,8 +131,9 @@ def constant(request: Request) -> Outcome:
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
             f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",
         ),
-        tight=Tight(
-            f"32 * (2 + sqrt(2)) = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller constant",
+        tight=Better(
+            f"`32 * (2 + sqrt(2))` = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller "
+            "constant",
             sharp.verdict,
         ),
     )

@@ -10,7 +10,7 @@ where the paper has sqrt(T). The policies lie within 4 C_{s-1} of mu(pi*).
 
 from __future__ import annotations
 
-from proofs_check.stating import Outcome, Request, Tight, claim
+from proofs_check.stating import Better, Outcome, Request, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
@@ -46,5 +46,5 @@ def lemma_5(request: Request) -> Outcome:
     return request.conclude(
         request.argue(*words, on=on),
         remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
-        tight=Tight("m - 1 instead of sqrt(T), attained (claim lemma-3/first-execution)", sharp.verdict),
+        tight=Better("`m - 1` instead of `sqrt(T)`, attained (claim lemma-3/first-execution)", sharp.verdict),
     )

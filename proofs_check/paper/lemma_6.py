@@ -18,7 +18,7 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.balls import decide, decimal, less
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
-from proofs_check.stating import Outcome, Repair, Request, Tight, Verdict, Witness, claim
+from proofs_check.stating import Better, Outcome, Request, Verdict, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 from tallyplan.games.schedule import horizon_root
@@ -76,7 +76,7 @@ def lemma_6(request: Request) -> Outcome:
         checked_on="s = 1, K = 2, m = 1, the horizons of Algorithm 1",
         violation=found,
         remarks=("No smaller S refutes it: at delta = 1 the gap allowed is 1 or more.",),
-        repair=Repair(
+        repair=Better(
             "On the events of Lemma 7 it holds for s = 2..S, all that is used (claim lemma-6/chain).",
             request.result("lemma-6/chain").outcome.verdict,
         ),
@@ -123,5 +123,5 @@ def chain(request: Request) -> Outcome:
     attained = request.sequent("attained").holds({**MODEL, "s": 2, "x": 2, **errors})
     return request.conclude(
         p.shown(),
-        tight=Tight("4 is the best factor, given errors up to C", Verdict.CHECKED) if attained else None,
+        tight=Better("4 is the best factor, given errors up to C", Verdict.CHECKED) if attained else None,
     )

@@ -19,7 +19,7 @@ from itertools import product
 
 from proofs_check import definitions
 from proofs_check.computations.fair_coin import too_small
-from proofs_check.stating import Outcome, Request, Setting, Tight, Verdict, Witness, claim, weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.games.bounds import WIDTH
 
 WHERE = "Lemma 7 (lem:mu_conc)"
@@ -68,8 +68,9 @@ def lemma_7(request: Request) -> Outcome:
             f"If no cell is, every estimate is within {request.formulas.width} (lemma-7/subset).",
         ),
         tight=narrower
-        and Tight(
-            "C_s / 8: 1/2 in place of 32 (lemma-7/hoeffding)", weakest(narrower.verdict, Verdict.ARGUED)
+        and Better(
+            "`C_s / 8`: `1 / 2` in place of 32 (claim lemma-7/hoeffding)",
+            weakest(narrower.verdict, Verdict.ARGUED),
         ),
     )
 
@@ -111,7 +112,7 @@ def hoeffding(request: Request) -> Outcome:
         )
         if coin
         else (),
-        tight=Tight("32 -> 1/2, exactly what Hoeffding's bound gives", shown.verdict, coin),
+        tight=Better("`1 / 2` in place of 32, exactly what Hoeffding's bound gives", shown.verdict, coin),
     )
 
 
@@ -194,8 +195,8 @@ def step_i(request: Request) -> Outcome:
         request.proof().shown(),
         box={"u": range(5), "v": range(5)},
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
-        tight=Tight(
-            "in epoch 1, if m divides sqrt(T), K >= 2: the maximum is y / m, the sum at most sqrt(m)",
+        tight=Better(
+            "in epoch 1, if m divides `sqrt(T)`, `K >= 2`: the maximum is `y / m`, the sum at most `sqrt(m)`",
             Verdict.CHECKED,
         )
         if _largest_in_epoch_one(request)
@@ -246,8 +247,9 @@ def step_ii(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         box={"n": range(5), "f": [[1], [0], [1, 4], ["1/4", 0, 9]]},
-        tight=Tight(
-            "attained by 1^m 2^m ... K^m (Km divides sqrt(T), 2 <= K <= 4, m <= 4): every share is 1/(Km)",
+        tight=Better(
+            "attained by 1^m 2^m ... K^m (`K * m` divides `sqrt(T)`, `2 <= K <= 4`, `m <= 4`): every share "
+            "is `1 / (K * m)`",
             Verdict.CHECKED,
             Witness({"K": 2, "m": 2, "horizon": 16, "word": (0, 0, 1, 1), "every N_xy": Fraction(1, 4)}),
         )

@@ -9,7 +9,7 @@ excess is at most 2 C_j, and that is the rule by which it stays in A_{j+1}. The 
 
 from __future__ import annotations
 
-from proofs_check.stating import Outcome, Request, Setting, Tight, Verdict, claim
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
 
 SETTING = Setting(
     variables="member(integer, integer) chosen(integer) integer; star integer; "
@@ -73,7 +73,7 @@ def lemma_8(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         remarks=("A smaller threshold eliminates pi* in the case that attains the excess.",),
-        tight=Tight("2 * C is attained, by two policies of equal loss", Verdict.CHECKED)
+        tight=Better("`2 * C` is attained, by two policies of equal loss", Verdict.CHECKED)
         if attained
         else None,
     )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from proofs_check.paper.theorem_1 import SETTING, STATED
-from proofs_check.stating import Outcome, Repair, Request, Setting, claim
+from proofs_check.paper.theorem_1 import STATED
+from proofs_check.stating import Better, Outcome, Request, claim
 from tallyplan.games.schedule import horizon_root
 
 WHERE = "Definition 1 (def:tallying_bandit)"
@@ -66,7 +66,6 @@ def _after(seen: Seen, x: int) -> list[Seen]:
     "{stated}, if T is large enough.",
     where=WHERE,
     formulas={"stated": "regret / T <= rate"},
-    setting=Setting(variables="regret rate real"),
     symbols={"regret": "the expected regret on the worse problem", "rate": "a number > 0"},
     uses=("optimism",),
 )
@@ -75,14 +74,14 @@ def reused_coins(request: Request) -> Outcome:
     p = max((Fraction(i, 20) for i in range(1, 10)), key=least_rate)
     return request.conclude(
         None,
-        box={"regret": [least_regret(p, 1000)], "T": [1000], "rate": ["1/10"]},
+        box={"regret": [least_regret(p, 1000)], "T": [1000], "rate": [Fraction(1, 10)]},
         remarks=(
             f"Losses ({p}, {1 - p}) or ({1 - p}, {p}), each with probability 1/2, and coins thrown once. A "
             f"player who knows both from the start still regrets {least_rate(p)} per step, for every T.",
         ),
-        repair=Repair(
+        repair=Better(
             "Require that the mean of an observation given the past and the action is the loss: then the "
-            f"regret is sublinear, {request.run.claim('optimism').formula('stated')} (claim optimism).",
+            f"regret is sublinear, `{request.run.claim('optimism').formula('stated')}` (claim optimism).",
             request.result("optimism").outcome.verdict,
         ),
     )
@@ -95,7 +94,6 @@ def reused_coins(request: Request) -> Outcome:
     where=f"{WHERE} and Theorem 1 (thm:upper)",
     formulas={"bound": STATED, "stated": "rate * T <= bound + delta * T"},
     domain={"probability": "0 < delta and delta < 1"},
-    setting=Setting(define=SETTING.define, variables="rate real"),
     symbols={"rate": "its expected regret on one of two problems, divided by T"},
     uses=("lemma-7",),
 )
@@ -104,11 +102,11 @@ def independence(request: Request) -> Outcome:
     rate, horizons = least_rate(Fraction(1, 4)), [horizon_root(2, 1, S) ** 2 for S in range(1, 25)]
     return request.conclude(
         None,
-        box={"K": [2], "m": [1], "T": horizons, "delta": ["1/20"], "rate": [rate]},
+        box={"K": [2], "m": [1], "T": horizons, "delta": [Fraction(1, 20)], "rate": [rate]},
         remarks=(
             "K = 2, m = 1, losses (1/4, 3/4) or (3/4, 1/4), each with probability 1/2, coins thrown once.",
         ),
-        repair=Repair(
+        repair=Better(
             "Require that the observations are independent, or have mean h given the past (claim lemma-7).",
             request.result("lemma-7").outcome.verdict,
         ),

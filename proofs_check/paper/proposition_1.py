@@ -30,19 +30,7 @@ from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.boxes import needle
 from proofs_check.paper.algorithm_2 import EXPLORATION
-from proofs_check.stating import (
-    Box,
-    Found,
-    Outcome,
-    Proof,
-    Repair,
-    Request,
-    Setting,
-    Tight,
-    Verdict,
-    claim,
-    weakest,
-)
+from proofs_check.stating import Better, Box, Found, Outcome, Proof, Request, Setting, Verdict, claim, weakest
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
 
@@ -154,8 +142,8 @@ def upper(request: Request) -> Outcome:
         None if request.fails(box) else p.shown(),
         box=box,
         remarks=("For K = 1 the regret is 0.",),
-        tight=Tight(
-            f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
+        tight=Better(
+            f"`{PROPOSITION_1_SHARP}`, attained for every `K >= 2` by `h_1(m) == 0`, every other loss 1",
             weakest(sharp.verdict, attained.verdict),
         ),
     )
@@ -232,13 +220,13 @@ def last_step(request: Request) -> Outcome:
     return request.conclude(
         None,
         box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
-        tight=Tight(
-            "m <= K, exactly: for m > K the table h = 0 breaks it",
+        tight=Better(
+            "`m <= K`, exactly: for `m > K` the table `h == 0` breaks it",
             weakest(few.verdict, many.verdict),
         ),
-        repair=Repair(
-            "The proposition stands, with m * K - 1 (claim proposition-1-upper). Bound the exploration by "
-            "what OPT itself pays: it loses at most mK - m more than OPT in its first m steps.",
+        repair=Better(
+            "The proposition stands, with `m * K - 1` (claim proposition-1-upper). Bound the exploration by "
+            "what OPT itself pays: it loses at most `m * K - m` more than OPT in its first m steps.",
             request.result("proposition-1-upper").outcome.shown.get("sharp", Verdict.UNDECIDED),
         ),
     )
@@ -266,7 +254,7 @@ def lower_optimum(request: Request) -> Outcome:
     return request.conclude(
         shown,
         box={"K": [1, 2, 3], "m": [1, 2, 3], "T": range(7)},
-        tight=Tight("OPT_T = min(T, m - 1), for every T", request.shown["exact"].verdict),
+        tight=Better("`OPT(T) == min(T, m - 1)`, for every T", request.shown["exact"].verdict),
     )
 
 
@@ -331,12 +319,14 @@ def lower(request: Request) -> Outcome:
             "T < m every regret is 0.",
             "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
         ),
-        tight=Tight(
-            "m * (K - 1) / 2 for T >= mK: the exact Bayes regret, attained by testing the actions in turn",
+        tight=Better(
+            "`m * (K - 1) / 2` for `T >= m * K`: the exact Bayes regret, attained by testing the actions in "
+            "turn",
             repaired.verdict,
         ),
-        repair=Repair(
-            "For every K >= 2 and T >= mK it is exactly m * (K - 1) / 2 >= m * K / 4, with no large K.",
+        repair=Better(
+            "For every `K >= 2` and `T >= m * K` it is exactly `m * (K - 1) / 2 >= m * K / 4`, with no large "
+            "K.",
             Verdict.UNDECIDED if differing else repaired.verdict,
         ),
     )
@@ -368,9 +358,9 @@ def quantifiers(request: Request) -> Outcome:
     return request.conclude(
         None,
         box={"K": [2], "m": [2], "T": [3], "h": [[[1, 0], [1, 1]]]},
-        repair=Repair(
+        repair=Better(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
-            "which is m * (K - 1) / 2 for T >= mK (claim proposition-1-lower).",
+            "which is `m * (K - 1) / 2` for `T >= m * K` (claim proposition-1-lower).",
             repaired.verdict if repaired else Verdict.UNDECIDED,
         ),
     )
@@ -396,5 +386,5 @@ def queries(request: Request) -> Outcome:
         cases=len(boxes),
         checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
         violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}) if bad else None,
-        tight=Tight("m * (K + 1) / 2, exactly, attained by testing the actions in turn", exact.verdict),
+        tight=Better("`m * (K + 1) / 2`, exactly, attained by testing the actions in turn", exact.verdict),
     )

@@ -33,19 +33,7 @@ from proofs_check.balls import by_sympy, decide, decimal, less, sign
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import span
 from proofs_check.paper import lemma_4
-from proofs_check.stating import (
-    Box,
-    Found,
-    Outcome,
-    Proof,
-    Repair,
-    Request,
-    Setting,
-    Tight,
-    Verdict,
-    Witness,
-    claim,
-)
+from proofs_check.stating import Better, Box, Found, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
 from tallyplan.games.schedule import horizon_root
@@ -146,7 +134,7 @@ def theorem_1(request: Request) -> Outcome:
             f"For delta = {DELTA} it is negative from {firsts} on.",
         ),
         tight=request.result("theorem-1/final-constant").outcome.tight,
-        repair=Repair(
+        repair=Better(
             f"The theorem as printed, for {repaired.claim.on} (claim theorem-1/domain); with 400 for 1200 "
             "(claim theorem-1/final-constant).",
             repaired.outcome.verdict,
@@ -241,8 +229,8 @@ def large_memory(request: Request) -> Outcome:
             f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
             f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}.",
         ),
-        repair=Repair(
-            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
+        repair=Better(
+            "For `2 * K * m <= sqrt(T) < 4 * K * m`, where no epoch is run, the right side is at least `T`.",
             repaired.verdict,
         ),
     )
@@ -286,9 +274,9 @@ def final_constant(request: Request) -> Outcome:
     return request.conclude(
         None if request.fails(box) else stated.shown(),
         box=box,
-        tight=Tight(
-            "400 instead of 1200 for sqrt(T) >= 4Km; no smaller constant for all delta, as the root grows "
-            "without bound when delta tends to 0",
+        tight=Better(
+            "400 instead of 1200 for `sqrt(T) >= 4 * K * m`; no smaller constant for all delta, as the root "
+            "grows without bound when delta tends to 0",
             sharp.verdict,
         ),
     )
@@ -370,9 +358,9 @@ def sharpened(request: Request) -> Outcome:
             on=("lemma-3", "lemma-4"),
         ),
         remarks=(f"Below the printed bound at all {len(cases)} horizons tried: {'yes' if below else 'no'}.",),
-        tight=Tight(
-            f"{SHARPEST}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
-            "widths are 8 times narrower",
+        tight=Better(
+            f"`{SHARPEST}`, if `C_s` is taken with `1 / 2` in place of 32 (claim lemma-7/hoeffding), so that "
+            "all widths are 8 times narrower",
             request.result("lemma-7/hoeffding").outcome.verdict,
         ),
     )
@@ -404,8 +392,8 @@ def vacuous(request: Request) -> Outcome:
         None if request.fails(box) else p.shown(),
         box=box,
         remarks=tuple(_meaningful_from()),
-        tight=Tight(
-            f"exactly: at S = {first} it is below T for some K, m, delta", Verdict.CHECKED, Witness(facts)
+        tight=Better(
+            f"exactly: at `S == {first}` it is below T for some K, m, delta", Verdict.CHECKED, Witness(facts)
         )
         if less(f.bound, HORIZON, **values)
         else None,

@@ -38,7 +38,7 @@ from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import needle
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
-from proofs_check.stating import Box, Found, Outcome, Repair, Request, Setting, Tight, Verdict, claim, weakest
+from proofs_check.stating import Better, Box, Found, Outcome, Request, Setting, Verdict, claim, weakest
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula, exact_root
 from tallyplan.model.instance import TallyingBandit
@@ -82,9 +82,10 @@ def theorem_2(request: Request) -> Outcome:
             "problem. So read it still fails for K = 1, where every regret is 0, and for T < c mK, as no "
             "regret exceeds T.",
         ),
-        repair=Repair(
-            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; "
-            f"and with {whole.claim.formula('stated')}, for {whole.claim.on}.",
+        repair=Better(
+            f"For every player there is a problem with `{long.claim.formula('stated')}`, for "
+            f"{long.claim.on}; "
+            f"and with `{whole.claim.formula('stated')}`, for {whole.claim.on}.",
             weakest(long.outcome.verdict, whole.outcome.verdict),
         ),
     )
@@ -171,9 +172,9 @@ def identification(request: Request) -> Outcome:
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
         violation=Found({"N": failing[0], "T": failing[1]}) if failing else None,
         remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
-        tight=Tight(
-            "this argument reaches 1/12 for c up to about "
-            f"{decimal(Formula('(5 / 12)**2 / (2 * log(2))'), 4)}: 1/2 + sqrt(2 ln(2) c) <= 11/12",
+        tight=Better(
+            "this argument reaches `1 / 12` for c up to about "
+            f"{decimal(Formula('(5 / 12)**2 / (2 * log(2))'), 4)}: `1 / 2 + sqrt(2 * log(2) * c) <= 11 / 12`",
             pinsker.verdict,
         ),
     )
@@ -379,9 +380,9 @@ def short_horizons(request: Request) -> Outcome:
         if bad and inside
         else None,
         remarks=(f"At K = 2, T = m = 1000 it is {bayes_regret(2, 1000, 1000)}, no constant fraction of T.",),
-        repair=Repair(
-            "It is linear in T by another construction, a threshold that takes T/2 plays to find: at least "
-            "T/200 for K >= 2 and m > T/100 (claim theorem-2/linear-memory).",
+        repair=Better(
+            "It is linear in T by another construction, a threshold that takes `T / 2` plays to find: at "
+            "least `T / 200` for `K >= 2` and `m > T / 100` (claim theorem-2/linear-memory).",
             request.result("theorem-2/linear-memory").outcome.verdict,
         ),
     )

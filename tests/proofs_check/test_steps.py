@@ -9,7 +9,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Claim, Formulas
 from proofs_check.examining import Request, examine
-from proofs_check.outcome import Repair, Tight
+from proofs_check.outcome import Better
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
 from proofs_check.steps import Verdict, weakest
@@ -102,7 +102,7 @@ def test_the_printed_statement_follows_the_formula():
     one = made(lambda request: None)
     assert one.statement == "x > 0."
     assert one.having("stated", "x > 1").statement == "x > 1."
-    assert one.having("large", "x >= 3").on == "integers x, x >= 3"
+    assert one.having("large", "x >= 3").on == "integers x, `x >= 3`"
 
 
 def test_a_formula_may_name_another():
@@ -123,8 +123,8 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
         return request.conclude(
             None,
             violation=Bad(bool(request.domain) and str(request.formulas.stated) == "m > 2"),
-            tight=Tight("4", best.shown().verdict),
-            repair=Repair("m > 1", repaired.verdict),
+            tight=Better("4", best.shown().verdict),
+            repair=Better("m > 1", repaired.verdict),
         )
 
     one = Claim(
@@ -141,7 +141,7 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
     assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
     told = explanation(result, steps=True)
     assert "m * m >= 2 * m: yes, by kernel" in told
-    assert "by inspection: argued" in told
+    assert "by inspection (argued)" in told
     assert (result.outcome.tight.verdict, result.outcome.repair.verdict) == (Verdict.PROVED, ARGUED)
     steps = result.to_json()["evidence"]["steps"]
     assert [one["then"] for one in steps if "then" in one] == [None, "m * m >= 2 * m", "m * m >= 4"]

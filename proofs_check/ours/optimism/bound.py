@@ -18,7 +18,7 @@ from typing import Any
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
 from proofs_check.paper.theorem_2 import WORST
-from proofs_check.stating import Outcome, Proof, Request, Setting, Tight, Verdict, Witness, claim
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 
 AGAIN, NOW = "repeated(best(T), T)", "repeated(best(T), T, t)"
 REPEATED = Setting(
@@ -161,8 +161,10 @@ def optimum(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         box=BOX,
-        tight=Tight(
-            "attained by one action, h(m) = 1, every other loss 0", Verdict.CHECKED, Witness({"K": 1, "m": 2})
+        tight=Better(
+            "attained by one action, `h(m) == 1`, every other loss 0",
+            Verdict.CHECKED,
+            Witness({"K": 1, "m": 2}),
         )
         if not request.sequent("less").holds(ATTAINED) and request.sequent().holds(ATTAINED)
         else None,

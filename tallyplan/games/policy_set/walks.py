@@ -26,7 +26,7 @@ from tallyplan.errors import InternalError
 from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
-from tallyplan.model.words import RunBuilder, Runs, Word, last, last_of_runs, length
+from tallyplan.model.words import Runs, Word, last, last_of_runs, length, shortest
 
 CellCounts = tuple[int, ...]  # by cell: the cell of (x, y) is x m + y - 1
 Flow = tuple[int, ...]  # by edge: how often a walk uses it
@@ -158,7 +158,7 @@ def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
         for edge in cycle.edges:
             through.setdefault(windows.tails[edge], []).append(cycle)
     done: set[tuple[int, ...]] = set()
-    runs = RunBuilder()
+    runs: list[tuple[Word, int]] = []
     detours = [_walk(windows, cycles[0], windows.tails[cycles[0].edges[0]], through, done)]
     while detours:
         piece = next(detours[-1], None)
@@ -167,10 +167,10 @@ def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
         elif isinstance(piece, Detour):
             detours.append(_walk(windows, piece.cycle, piece.state, through, done))
         else:
-            runs.repeat(*piece)
+            runs.append(piece)
     if len(done) < len(cycles):
         raise InternalError("a circulation with a disconnected support was taken for a walk; please report.")
-    return runs.finish()
+    return shortest(runs)
 
 
 @dataclass(frozen=True)
