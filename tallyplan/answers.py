@@ -87,10 +87,6 @@ class Choice:
     >>> choice = Choice((Fraction(1, 2), Fraction(1, 3)))
     >>> choice.action, choice.value, choice.regrets
     (1, Fraction(1, 3), (Fraction(1, 6), Fraction(0, 1)))
-
-    See Also
-    --------
-    tallyplan.answers.Policy : where it comes from.
     """
 
     losses: tuple[Fraction | None, ...]
@@ -134,11 +130,6 @@ class Policy(Protocol):
     >>> policy = tp.minimum_mean_cycle(tp.make("counterexample-3")).policy
     >>> policy.action((1, 0)), policy.action((1,))
     (1, 0)
-
-    See Also
-    --------
-    tallyplan.answers.Choice : an action with its cost.
-    tallyplan.load_policy : from a file.
     """
 
     @property
@@ -179,10 +170,6 @@ class Answer(Ends, ABC):
     >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
     >>> answer.exact, answer.lower, answer.upper
     (True, Fraction(0, 1), Fraction(0, 1))
-
-    See Also
-    --------
-    tallyplan.check : verifies the certificate.
     """
 
     bandit: Bandit
@@ -283,11 +270,6 @@ class Plan(_WithPolicy):
     >>> plan = tp.optimal_plan(tp.make("counterexample-3"), horizon=5)
     >>> plan.value, plan.runs
     (Fraction(0, 1), (((0, 1), 2), ((0,), 1)))
-
-    See Also
-    --------
-    tallyplan.optimal_plan : asks the question.
-    tallyplan.replay_runs : computes the loss of the runs.
     """
 
     bandit: Bandit = field(repr=False)
@@ -337,11 +319,6 @@ class MeanCycle(_WithPolicy, _OfWord):
     >>> cycle = tp.minimum_mean_cycle(tp.make("counterexample-3"))
     >>> cycle.value, cycle.word
     (Fraction(0, 1), (0, 1))
-
-    See Also
-    --------
-    tallyplan.minimum_mean_cycle : asks the question.
-    tallyplan.mean_of_word : the loss of the word, again.
     """
 
     bandit: Bandit = field(repr=False)
@@ -380,11 +357,6 @@ class CyclicPolicy(_OfWord):
     >>> found = tp.optimal_cyclic_policy(tp.make("counterexample-3"), period=3)
     >>> found.value, len(found.word)
     (Fraction(1, 3), 3)
-
-    See Also
-    --------
-    tallyplan.optimal_cyclic_policy : asks the question.
-    tallyplan.mean_of_word : the loss of the word, again.
     """
 
     bandit: Bandit = field(repr=False)
@@ -416,11 +388,6 @@ class ValueFunction:
     >>> values = tp.optimal_values(tp.make("counterexample-3"), horizon=4)
     >>> values.of((0,)), values.policy.action((0,), to_go=4)
     (Fraction(0, 1), 1)
-
-    See Also
-    --------
-    tallyplan.optimal_values : asks the question.
-    tallyplan.answers.Policy : what to play.
     """
 
     bandit: Bandit = field(repr=False)

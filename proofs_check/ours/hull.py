@@ -21,7 +21,7 @@ from proofs_check.stating import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.on_graph.cycles import cycle_on_graph
+from tallyplan.planning.mean_cycle import cycle_on_graph
 
 Counts = tuple[int, ...]  # a_1 .. a_m, b_0 .. b_{m-1}
 

@@ -26,7 +26,7 @@ from proofs_check.stating import Outcome, Request, Setting, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning.on_graph.cycles import cycle_on_graph
+from tallyplan.planning.mean_cycle import cycle_on_graph
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any_slopes, rising_slopes
 

@@ -212,9 +212,8 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_every_family_documents_itself(family):
-    description = inspect.getdoc(family.build)
-    assert family.summary == description.splitlines()[0]
-    assert family.summary.endswith(".")
+    description = inspect.getdoc(family.function)
+    assert f"{family.summary}." == description.splitlines()[0]
     assert family.source
     assert ">>> " in description
     assert all(parameter.meaning for parameter in family.parameters)
