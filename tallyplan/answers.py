@@ -111,10 +111,9 @@ class Choice:
     def shown(self) -> SmallTable:
         """What notebooks show."""
         pairs = zip(self.losses, self.regrets, strict=True)
-        rows = [
-            (f"action {x}", ["-" if part is None else part for part in pair]) for x, pair in enumerate(pairs)
-        ]
-        return grid("what each action costs", ["loss", "more than the best"], rows)
+        rows = (["-" if part is None else part for part in pair] for pair in pairs)
+        named = [(f"action {x}", row) for x, row in enumerate(rows)]
+        return grid("what each action costs", ["loss", "more than the best"], named)
 
 
 class Policy(ABC):
@@ -141,14 +140,10 @@ class Policy(ABC):
         """What a file says besides the instance."""
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
-        """What each action costs after `history`.
+        """What each action costs after `history`, with `to_go` steps left, the next one included.
 
-        With `to_go` steps left, the next one included; of the long run the time to go does not matter, and
-        costs are loss - mean, and then the least excess to the cycle.
-
-        Raises
-        ------
-        InvalidInput : an unknown action in the history; fewer steps than one.
+        Of the long run the time to go does not matter, and costs are loss - mean, and then the least excess
+        to the cycle.
         """
         return self.at(self._state(history), to_go)
 
