@@ -204,21 +204,6 @@ def document(
     )
 
 
-def of_interval(
-    bandit: Bandit,
-    lower: Fraction,
-    upper: Fraction,
-    *,
-    claim: dict[str, Any],
-    primal: dict[str, Any],
-    proof: Proof,
-) -> dict[str, Any]:
-    """A certificate that an optimum lies in [lower, upper]; the lower end is written where they differ."""
-    interval = {} if lower == upper else {"lower": text(lower)}
-    replayed = {"rule": "replay"} | primal
-    return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
-
-
 def of_graph(
     graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
 ) -> dict[str, Any]:

@@ -6,14 +6,7 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import (
-    Count,
-    Denominator,
-    Means,
-    Ratio,
-    Seed,
-    family,
-)
+from tallyplan.model.families.registry import Count, Denominator, Means, Ratio, Seed, family
 from tallyplan.model.families.tables import (
     check_entries,
     climb,
