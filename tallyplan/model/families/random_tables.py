@@ -112,11 +112,8 @@ def near_tie(
             f"spread is {spread}; with denominator={denominator} it must be at most {denominator // 2}."
         )
     rng, low, high = Random(seed), denominator // 2 - spread, denominator // 2 + spread
-    return tallying(
-        actions,
-        memory,
-        lambda _: [Fraction(n, denominator) for n in uniform_integers(rng, memory, low, high)],
-    )
+    unit = Fraction(1, denominator)
+    return tallying(actions, memory, lambda _: [n * unit for n in uniform_integers(rng, memory, low, high)])
 
 
 @drawn("equal-arms", alike=True)

@@ -33,7 +33,7 @@ def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]
 def drawn(
     name: str, *, memory: str = "length m of the window.", alike: bool = False
 ) -> Callable[[Draw], Callable[..., TallyingBandit]]:
-    """A family of tables: the function draws the numerators of a row, one row after the other; or one for all."""
+    """A family of tables: the function draws the numerators of each row, or of one row for all arms."""
 
     def register(draw: Draw) -> Callable[..., TallyingBandit]:
         def build(
