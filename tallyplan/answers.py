@@ -216,7 +216,7 @@ class Answer(Ends, ABC):
 
     @property
     def _steps(self) -> int:
-        """How many steps lose that much."""
+        """The number of steps that the optimum is a total of."""
         return 1
 
     @abstractmethod
@@ -436,7 +436,7 @@ class NoPolicy(InvalidInput, AttributeError):
 
 
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:
-    """An interval for a loss of so many steps, in the numbers that the bandit's table was made from."""
+    """An interval for the loss of `steps` steps, in the numbers that the bandit's table was made from."""
     return Interval(*(bandit.units.ends(lower, upper, steps) if bandit.units else (lower, upper)))
 
 

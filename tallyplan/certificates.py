@@ -207,7 +207,7 @@ def document(
 def of_graph(
     graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate about an explicit graph; its size is that of the graph."""
+    """A certificate about an explicit graph, as large as the graph."""
     primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
     return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
 

@@ -75,7 +75,7 @@ class Turns(NamedTuple):
 
 
 def turns_of(bandit: Bandit, state: State, word: Word, repeats: int = FOREVER) -> Turns:
-    """So many turns of a word, from a state on."""
+    """The turns of a word that is played `repeats` times, from a state on."""
     seen, losses = dict[State, int](), list[Fraction]()
     while state not in seen and len(seen) < repeats:
         seen[state] = len(seen)
@@ -125,7 +125,7 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 
 def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
-    """The same for nonempty runs and a history, as `history_of` gives it, that are known to be right."""
+    """The same for nonempty runs and a history, as `history_of` gives it, that are known to be valid."""
     return played_from(bandit, runs, bandit.state_after(history))[0]
 
 

@@ -40,9 +40,9 @@ class Outcome:
 
     Attributes
     ----------
-    lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
-    facts : further columns of its row, by the names that the question declares; what has other names is
-        kept, as JSON, and is no column.
+    lower, upper : the value, or the interval in which it lies; None if the answer is not a number.
+    facts : further columns of its row, by the names that the question declares; facts with other names are
+        kept as JSON, but are not columns.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
