@@ -1,14 +1,12 @@
 """Installs and compiles the peers into benchmarks/.build; one that fails is skipped, and the reason is kept.
 
-    python -m benchmarks.build [--venv DIR]
+    python -m benchmarks.build
 
-LEMON and Boost are the packages liblemon-dev and libboost-dev (installed with apt-get where that is allowed);
-the Python peers go to an environment of their own. What was found is written to benchmarks/.build/peers.json.
+LEMON and Boost are the Debian packages liblemon-dev and libboost-dev. The Python peers go to an environment
+of their own. What was found is written to benchmarks/.build/peers.json.
 """
 
-import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -40,8 +38,8 @@ def run(*command: str, given: str | None = None) -> Process:
 
 
 def last_line(process: Process) -> str:
-    lines = [line for line in (process.stderr + process.stdout).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else f"exit status {process.returncode}"
+    lines = (process.stdout + process.stderr).strip().splitlines()
+    return lines[-1] if lines else f"exit status {process.returncode}"
 
 
 def has_header(header: str) -> bool:
@@ -53,34 +51,17 @@ def version_of(header: str, macro: str) -> str:
     return found.strip().splitlines()[-1].strip('"').replace("_", ".")
 
 
-def install_package(package: str) -> None:
-    if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return
-    if run("apt-get", "install", "-y", package).returncode != 0:
-        run("apt-get", "update")
-        run("apt-get", "install", "-y", package)
-
-
 def compile_peer(program: str, package: str, header: str, macro: str) -> Found:
     if shutil.which("g++") is None:
         return {"skipped": "there is no C++ compiler (g++)"}
     if not has_header(header):
-        install_package(package)
-        if not has_header(header):
-            return {"skipped": f"the package {package} is not installed and could not be installed"}
+        return {"skipped": f"the package {package} is not installed"}
     BUILD.mkdir(exist_ok=True)
     source, target = ROOT / "benchmarks" / "peers" / f"{program}.cpp", BUILD / program
     process = run("g++", *FLAGS, str(source), "-o", str(target))
     if process.returncode != 0:
         return {"skipped": f"it does not compile: {last_line(process)}"}
     return {"version": version_of(header, macro), "flags": " ".join(FLAGS)}
-
-
-def environment(folder: Path) -> Path:
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-    return python
 
 
 def install_python(python: Path, name: str) -> Found:
@@ -93,15 +74,11 @@ def install_python(python: Path, name: str) -> Found:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Install and compile the peers.")
-    parser.add_argument("--venv", type=Path, default=BUILD / "venv", help="environment of the Python peers")
-    folder = parser.parse_args().venv
     peers = {program: compile_peer(program, *needs) for program, needs in COMPILED.items()}
-    python = environment(folder)
+    venv.create(BUILD / "venv", with_pip=True)
+    python = BUILD / "venv" / "bin" / "python"
     peers |= {name: install_python(python, name) for name in PYTHON}
-    STATUS.write_text(
-        json.dumps({"python": str(python.absolute()), "peers": peers}, indent=2) + "\n", "utf-8"
-    )
+    STATUS.write_text(json.dumps({"python": str(python), "peers": peers}, indent=2) + "\n", "utf-8")
     for name, found in peers.items():
         print(f"{name:>16}  {found.get('version') or 'skipped: ' + found['skipped']}", file=sys.stderr)
 

@@ -1,15 +1,11 @@
 """Planning without the state graph: how many instances are solved exactly, the gaps of the others, and times.
 
     python -m benchmarks.large_memory              writes benchmarks/large-memory.md and its picture
-    python -m benchmarks.large_memory --memory 20 --actions 3 --seeds 20 --families uniform --print
-    python -m benchmarks.large_memory --draw       the picture again, from the table of the page
     python -m benchmarks.large_memory --truth      how far each end is from the optimum, where the graph fits
-    python -m benchmarks.large_memory --limits --actions 3 --memory 50 --seeds 5 --families uniform
-                                                   how much slopes and charges can prove at most, exactly
-                                                   proved, next to what they do prove and to the word
+    python -m benchmarks.large_memory --truth --seeds 12 --families uniform
 
-Every answer is sent through the independent checker before it counts. Times are those of the search, with the
-compiled code warm; a time limit ends a search between two of its steps, so that some answers take longer.
+Every answer is sent through the independent checker before it counts. A time limit ends a search between two
+of its steps, so that some answers take longer.
 """
 
 import argparse
@@ -18,10 +14,9 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -29,84 +24,57 @@ from matplotlib.figure import Figure
 
 import tallyplan as tp
 from benchmarks import ROOT
-from benchmarks.separable_limit import limit_of
+from tallyplan.pictures import write_picture
 from tallyplan.pictures.style import HUES, MARKERS, styled
-from tallyplan.planning.effort import Effort
-from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.bounds.separable import best_separable
-from tallyplan.planning.without_graph.bounds.separable_program import Program
 
 FAMILIES = ("uniform", "congested", "rotting", "single-peaked", "sparse", "decreasing")
 MEMORIES = (20, 50, 200, 1000)
 ACTIONS = (2, 3, 5, 10)
+SMALL = ((3, (8, 10, 11, 12, 13)), (4, (6, 7, 8, 9)), (5, (5, 6, 7, 8)), (10, (5,)))
 PAGE = ROOT / "benchmarks/large-memory.md"
 PICTURE = ROOT / "docs/images/large-memory.svg"
 
-
-@dataclass(frozen=True)
-class Question:
-    family: str
-    actions: int
-    memory: int
-    seed: int
-    limit: float
+Question = tuple[str, int, int, int, float]  # family, K, m, seed, seconds
+Key = tuple[str, int, int]  # family, K, m
 
 
 @dataclass(frozen=True)
 class Record:
-    question: Question
     gap: float
-    exact: bool
     method: str
     seconds: float
     checking: float
 
 
-Key = tuple[str, int, int]
-Groups = dict[Key, list[Record]]  # (family, K, m) -> records, in order
+Groups = dict[Key, list[Record]]
 
 
 def answer(question: Question) -> Record:
-    bandit = tp.make(question.family, actions=question.actions, memory=question.memory, seed=question.seed)
+    family, actions, memory, seed, limit = question
+    bandit = tp.make(family, actions=actions, memory=memory, seed=seed)
     began = time.perf_counter()
-    found = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=question.limit)
+    found = tp.minimum_mean_cycle(bandit, method="bounds", time_limit=limit)
     seconds = time.perf_counter() - began
-    began = time.perf_counter()
     verdict = tp.check(found.certificate, instance=bandit.to_json())
     if not verdict:
         raise SystemExit(f"{question}: {verdict.reason}")
-    checking = time.perf_counter() - began
+    checking = time.perf_counter() - began - seconds
     gap = 0.0 if found.exact else float((found.upper - found.lower) / found.upper)
-    return Record(question, gap, found.exact, method_of(found.proof.to_json()), seconds, checking)
+    return Record(gap, method_of(found.proof.to_json()), seconds, checking)
 
 
 def method_of(proof: dict[str, Any]) -> str:
     return method_of(proof["proof"]) if "proof" in proof else "slopes" if "slopes" in proof else "least loss"
 
 
-def warm_up() -> None:
-    for actions in (2, 3):
-        answer(Question("congested", actions, 12, 0, 60.0))
-
-
-def records(options: argparse.Namespace) -> Iterator[Record]:
-    questions = [
-        Question(family, actions, memory, seed, options.time_limit)
-        for memory, actions, family in itertools.product(options.memory, options.actions, options.families)
-        for seed in range(options.seeds)
-    ]
-    warm_up()
-    with ProcessPoolExecutor(options.processes, initializer=warm_up) as pool:
-        for count, record in enumerate(pool.map(answer, questions), 1):
-            print(f"{count}/{len(questions)} {record}", file=sys.stderr, flush=True)
-            yield record
-
-
-def grouped(found: Iterable[Record]) -> Groups:
+def measured(options: argparse.Namespace) -> Groups:
+    keys = list(itertools.product(options.families, options.actions, options.memory))
+    questions = [(*key, seed, options.time_limit) for key in keys for seed in range(options.seeds)]
     groups: Groups = {}
-    for record in found:
-        question = record.question
-        groups.setdefault((question.family, question.actions, question.memory), []).append(record)
+    with ProcessPoolExecutor(2) as pool:
+        for (*key, seed, _), record in zip(questions, pool.map(answer, questions), strict=True):
+            print(key, seed, record, file=sys.stderr, flush=True)
+            groups.setdefault((key[0], key[1], key[2]), []).append(record)
     return groups
 
 
@@ -118,7 +86,7 @@ def table(groups: Groups) -> Iterator[str]:
         seconds = [record.seconds for record in group]
         methods = ", ".join(sorted({record.method for record in group}))
         yield (
-            f"| {family} | {actions} | {memory} | {sum(r.exact for r in group)}/{len(group)} "
+            f"| {family} | {actions} | {memory} | {gaps.count(0)}/{len(group)} "
             f"| {percent(statistics.median(gaps))} | {percent(max(gaps))} "
             f"| {statistics.median(seconds):.2f} | {max(seconds):.2f} "
             f"| {max(record.checking for record in group):.2f} | {methods} |"
@@ -130,41 +98,30 @@ def percent(gap: float) -> str:
 
 
 def page(groups: Groups, options: argparse.Namespace) -> str:
-    command = "python -m benchmarks.large_memory " + " ".join(sys.argv[1:])
-    lines = [
-        "# Planning without the state graph: figures",
-        "",
-        "Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval,",
-        f"and time, by family, number of arms K and memory m; {options.seeds} seeds each, with a limit of",
-        f"{options.time_limit:g} s per instance (the search looks at the clock between two steps, so it may",
-        f"take longer; load average {os.getloadavg()[0]:.1f}). Every certificate was accepted by the",
-        "independent checker, whose longest time is in the column before the last. Written by",
-        "",
-        f"    {command.strip()}",
-        "",
-        "![gap against memory](images/large-memory.svg)",
-        "",
-        *table(groups),
-        "",
-    ]
-    return "\n".join(lines)
+    head = f"""# Planning without the state graph: figures
+
+Share of instances solved exactly, relative gap (upper - lower)/upper of the certified interval, and time, by
+family, number of arms K and memory m; {options.seeds} seeds each, {options.time_limit:g} s for an instance
+(the search looks at the clock between two steps, so it may take longer; load average
+{os.getloadavg()[0]:.1f}). Every certificate was accepted by the independent checker, whose longest time is in
+the column before the last. Written by
+
+    python -m benchmarks.large_memory {" ".join(sys.argv[1:])}
+
+![gap against memory](../docs/images/large-memory.svg)
+"""
+    return "\n".join([head, *table(groups), ""])
 
 
-SMALL = ((3, (8, 10, 11, 12, 13)), (4, (6, 7, 8, 9)), (5, (5, 6, 7, 8)), (10, (5,)))
-
-
-def truth(family: str, seeds: int) -> Iterator[str]:
+def truth(options: argparse.Namespace) -> Iterator[str]:
     """A table: how often each end of the interval is the optimum, and how far off it is at worst."""
-    yield "| K | m | exact | lower end right | off by at most | upper end right | off by at most |"
+    yield "| family | K | m | lower end right | off by at most | upper end right | off by at most |"
     yield "|---|---|---|---|---|---|---|"
-    for actions, memory in ((actions, memory) for actions, sizes in SMALL for memory in sizes):
-        ends = [ends_off(family, actions, memory, seed) for seed in range(seeds)]
-        cells = [
-            f"{sum(off == 0 for off in offs)}/{seeds} | {percent(max(offs))}"
-            for offs in zip(*ends, strict=True)
-        ]
-        exact = sum(below == above == 0 for below, above in ends)
-        yield f"| {actions} | {memory} | {exact}/{seeds} | {' | '.join(cells)} |"
+    sizes = [(actions, memory) for actions, memories in SMALL for memory in memories]
+    for family, (K, m) in itertools.product(options.families, sizes):
+        ends = [ends_off(family, K, m, seed) for seed in range(options.seeds)]
+        cells = [f"{offs.count(0)}/{len(offs)} | {percent(max(offs))}" for offs in zip(*ends, strict=True)]
+        yield f"| {family} | {K} | {m} | {' | '.join(cells)} |"
 
 
 def ends_off(family: str, actions: int, memory: int, seed: int) -> tuple[float, float]:
@@ -176,44 +133,8 @@ def ends_off(family: str, actions: int, memory: int, seed: int) -> tuple[float, 
     return float((optimum - found.lower) / unit), float((found.upper - optimum) / unit)
 
 
-def limits(options: argparse.Namespace) -> Iterator[str]:
-    """A table: the interval, and what no slopes and charges exceed, of each instance that is left open."""
-    yield "| family | K | m | seed | proved | provable at most | word |"
-    yield "|---|---|---|---|---|---|---|"
-    for family, K, m, seed in itertools.product(
-        options.families, options.actions, options.memory, range(options.seeds)
-    ):
-        bandit = tp.make(family, actions=K, memory=m, seed=seed)
-        found = tp.minimum_mean_cycle(bandit, method="bounds")
-        if isinstance(bandit, tp.TallyingBandit) and not found.exact:
-            program = Program(bandit, found.word)
-            best_separable(program, best_prices(bandit), Effort())
-            limit = limit_of(bandit, list(program.rows))
-            proved, word = f"{float(found.lower):.6g}", f"{float(found.upper):.6g}"
-            most = "not found" if limit is None else f"{float(limit.most):.6g}"
-            yield f"| {family} | {K} | {m} | {seed} | {proved} | {most} | {word} |"
-
-
-Medians = dict[Key, float]  # of the gaps, by family, K and m
-
-
-def medians(groups: Groups) -> Medians:
-    return {key: statistics.median(record.gap for record in group) for key, group in groups.items()}
-
-
-def medians_of(text: str) -> Medians:
-    """The median gaps of a page that was written before."""
-    found = {}
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 10 and cells[1].isdigit():
-            family, actions, memory, _, gap, *_ = cells
-            found[family, int(actions), int(memory)] = float(gap.rstrip("%")) / (100 if "%" in gap else 1)
-    return found
-
-
 @styled
-def draw(gaps: Medians, path: Path) -> Figure:
+def draw(gaps: dict[Key, float]) -> Figure:
     """Median gap against m: a panel for each K that has one, a line for each family, exact at the foot."""
     arms = sorted({actions for _, actions, _ in gaps})
     exact = [K for K in arms if not any(gap for (_, actions, _), gap in gaps.items() if actions == K)]
@@ -231,7 +152,7 @@ def draw(gaps: Medians, path: Path) -> Figure:
     return figure
 
 
-def draw_panel(panel: Axes, gaps: Medians, actions: int) -> None:
+def draw_panel(panel: Axes, gaps: dict[Key, float], actions: int) -> None:
     families = [family for family in FAMILIES if any(key[0] == family for key in gaps)]
     memories = sorted({memory for *_, memory in gaps})
     for number, family in enumerate(families):
@@ -261,36 +182,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--memory", type=int, nargs="+", default=list(MEMORIES))
-    parser.add_argument("--actions", type=int, nargs="+", default=list(ACTIONS))
-    parser.add_argument("--families", nargs="+", default=list(FAMILIES))
+    parser.add_argument("--memory", type=int, nargs="+", default=MEMORIES)
+    parser.add_argument("--actions", type=int, nargs="+", default=ACTIONS)
+    parser.add_argument("--families", nargs="+", default=FAMILIES)
     parser.add_argument("--seeds", type=int, default=10, help="instances of each kind")
     parser.add_argument("--time-limit", type=float, default=20.0, help="seconds for an instance")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--print", action="store_true", help="only print the table")
-    parser.add_argument("--draw", action="store_true", help="only draw again what the page says")
     parser.add_argument("--truth", action="store_true", help="only compare with the optimum at small sizes")
-    parser.add_argument(
-        "--limits", action="store_true", help="only print what slopes and charges can prove at most"
-    )
     options = parser.parse_args()
-    if options.limits:
-        for line in limits(options):
+    if options.truth:
+        for line in truth(options):
             print(line, flush=True)
         return
-    if options.truth:
-        for family in options.families:
-            print(family, *truth(family, options.seeds), sep="\n", flush=True)
-        return
-    if options.draw:
-        draw(medians_of(PAGE.read_text("utf-8")), PICTURE)
-        return
-    groups = grouped(records(options))
-    if options.print:
-        print("\n".join(table(groups)))
-        return
+    groups = measured(options)
     PAGE.write_text(page(groups, options), "utf-8")
-    draw(medians(groups), PICTURE)
+    gaps = {key: statistics.median(record.gap for record in group) for key, group in groups.items()}
+    write_picture(PICTURE, draw(gaps))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The optimistic planners next to CARMAB, SE-TB and ALG_stoch: what is proved, and what is measured.
 
-    python -m benchmarks.optimism useful     the least T at which each bound is below T
-    python -m benchmarks.optimism regrets    bounds and regrets from T = 10^2 to 10^12
-    python -m benchmarks.optimism picture    docs/images/optimism.svg, from the table in the page
+    python -m benchmarks.optimism useful     the least T at which each bound is below T, into docs/optimism.md
+    python -m benchmarks.optimism regrets    bounds and regrets from T = 10^2 to 10^12, into RECORDS.md
+    python -m benchmarks.optimism unknown    what not knowing the memory costs, into RECORDS.md
+    python -m benchmarks.optimism picture    docs/images/optimism.svg, from the table of regrets
 
 delta = 1/20. A regret is told as *uniform / hard / forced*:
 
@@ -16,17 +17,18 @@ forced      the same tables, but nothing is random: the mean of the first n obse
             for all others, as far as observations in [0, 1] allow; the worst of them
 
 SE-TB plays, and its bounds hold, only at sqrt(T) = 4Km(2^S - 1): the largest such T up to that of the line.
---write puts the tables into benchmarks/RECORDS.md.
 """
 
 from __future__ import annotations
 
-import argparse
+import sys
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +36,6 @@ import numpy as np
 
 import tallyplan as tp
 from benchmarks import ROOT
-from benchmarks.se_tb import write
 from tallyplan.games.bounds import (
     CARMAB,
     OPTIMISM,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PAGE = ROOT / "benchmarks" / "RECORDS.md"
+PAGES = {"useful": ROOT / "docs" / "optimism.md", "regrets": PAGE, "unknown": PAGE}
 PICTURE = ROOT / "docs" / "images" / "optimism.svg"
 DELTA = Fraction(1, 20)
 SIZES = [(2, 2), (3, 3), (2, 6), (5, 3)]
@@ -69,37 +71,28 @@ MOST_EPOCHS = {(2, 2): 12, (3, 3): 8, (2, 6): 4, (5, 3): 5}  # of SE-TB, so that
 EXPONENTS = (2, 4, 6, 8, 10, 12)
 BOUNDS = (OPTIMISM, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, CARMAB, THEOREM_1, SHARPENED, SHARPENED_HOEFFDING)
 LEARNERS = ("optimistic-planner", "optimistic-planner-anytime", "carmab", "alg-stoch")
-SEEDS = range(2)
 SEARCHED, SEARCHED_STEPS = 20, 10**4
 
-Regrets = tuple[Fraction, Fraction, Fraction]
-
-
-def least_useful(bound: Bound, actions: int, memory: int) -> int:
-    """The least T at which the bound is below T and proved."""
-
-    def useful(at: int) -> bool:
-        return bound.is_nontrivial(Setting(actions, memory, horizon(at), DELTA))
-
-    def horizon(at: int) -> int:
-        return horizon_root(actions, memory, at) ** 2 if bound.horizons.apart else at
-
-    low, high = 0, 1
-    while not useful(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if useful(middle) else (middle, high)
-    return horizon(high)
+Regrets = tuple[Fraction, ...]  # three
 
 
 def useful() -> Iterator[str]:
-    names = "optimistic planner | any time | few epochs | CARMAB | SE-TB, Theorem 1 | SE-TB, sharpened"
+    """The least T at which each bound is below T and proved, by doubling and halving."""
+    names = "optimistic planner | anytime | few epochs | CARMAB-style | SE-TB, Theorem 1 | SE-TB, sharpened"
     yield f"| (K, m) | {names} | SE-TB sharp, sharpened |"
     yield "|---" * (len(BOUNDS) + 1) + "|"
     for size in SIZES:
-        least = [f"{least_useful(bound, *size):,}" for bound in BOUNDS]
+        least = []
+        for bound in BOUNDS:
+            apart = bound.horizons.apart  # T as sqrt(T) = 4Km(2^S - 1) allows it, or any T
+            horizons = [horizon_root(*size, S) ** 2 for S in range(1, 40)] if apart else range(1, 10**6)
+            says = partial(_says_something, bound, size)
+            least.append(f"{horizons[bisect_left(horizons, True, key=says)]:,}")
         yield f"| {size} | {' | '.join(least)} |"
+
+
+def _says_something(bound: Bound, size: tuple[int, int], horizon: int) -> bool:
+    return bound.is_nontrivial(Setting(*size, horizon, DELTA))
 
 
 def uniform(actions: int, memory: int, seed: int = 0) -> TallyingBandit:
@@ -108,13 +101,9 @@ def uniform(actions: int, memory: int, seed: int = 0) -> TallyingBandit:
     return bandit
 
 
-# --- hard tables -------------------------------------------------------------------------------------------
-
-
 def apart(table: list[list[Fraction]]) -> TallyingBandit:
     """The table, its cells told apart by less than 10^-13, so that feedback can know a cell by its mean."""
-    tiny = Fraction(1, 10**15)
-    memory = len(table[0])
+    tiny, memory = Fraction(1, 10**15), len(table[0])
     return TallyingBandit(
         [[loss + tiny * (x * memory + y) for y, loss in enumerate(row)] for x, row in enumerate(table)]
     )
@@ -122,9 +111,8 @@ def apart(table: list[list[Fraction]]) -> TallyingBandit:
 
 def construction(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
     """Theorem 2: every mean 1/2, but for the last action in a full window."""
-    half = Fraction(1, 2)
-    plain, better = [half] * memory, [half] * (memory - 1) + [half - eps]
-    return apart([*([plain] * (actions - 1)), better])
+    plain = [Fraction(1, 2)] * memory
+    return apart([*([plain] * (actions - 1)), [*plain[1:], Fraction(1, 2) - eps]])
 
 
 def near_ties(actions: int, memory: int, eps: Fraction) -> TallyingBandit:
@@ -150,9 +138,6 @@ def hard_tables(actions: int, memory: int, steps: int) -> list[TallyingBandit]:
         near_ties(actions, memory, widths[-1]),
         searched(actions, memory),
     ]
-
-
-# --- games -------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -184,68 +169,52 @@ class Forced(Feedback):
         return after - total
 
 
-def regret(
-    learner: str, bandit: TallyingBandit, steps: int, seed: int = 0, feedback: Feedback | None = None
-) -> Fraction:
-    """Of one game."""
-    player = find(learner).build(bandit, delta=DELTA)
-    played = simulate(bandit, player, steps, seed=seed, feedback=feedback or Bernoulli())
+def regret(learner: str, bandit: TallyingBandit, steps: int, seed: int = 0, **options: Any) -> Fraction:
+    """Of one game; options are those of the learner, or `feedback`."""
+    feedback = options.pop("feedback", Bernoulli())
+    player: Any = find(learner).build(bandit, delta=DELTA)
+    played = simulate(bandit, replace(player, **options), steps, seed=seed, feedback=feedback)
     return complete_policy_regret(bandit, played.runs)
 
 
-def mean_regret(learner: str, bandit: TallyingBandit, steps: int) -> Fraction:
-    """Over the seeds."""
-    return sum((regret(learner, bandit, steps, seed) for seed in SEEDS), Fraction(0)) / len(SEEDS)
-
-
-def measured(learner: str, actions: int, memory: int, steps: int) -> Regrets:
-    """On the uniform table, on the worst hard one, and on the worst one with forced estimates."""
-    return all_measured()[learner, actions, memory, steps]
+def mean_regret(learner: str, bandit: TallyingBandit, steps: int, seeds: int = 2, **options: Any) -> Fraction:
+    """Over the seeds 0, 1, ..."""
+    regrets = [regret(learner, bandit, steps, seed, **options) for seed in range(seeds)]
+    return sum(regrets, Fraction(0)) / seeds
 
 
 @cache
 def all_measured() -> dict[tuple[str, int, int, int], Regrets]:
     """Of all learners at all sizes and horizons, in two processes."""
-    tasks = [
-        (learner, *size, 10**exponent)
-        for exponent in reversed(EXPONENTS)
-        for size in reversed(SIZES)
-        for learner in LEARNERS
-    ]
+    longest_first = product(reversed(EXPONENTS), reversed(SIZES), LEARNERS)
+    tasks = [(learner, *size, 10**exponent) for exponent, size, learner in longest_first]
     with ProcessPoolExecutor(2) as pool:
         return dict(zip(tasks, pool.map(_measured, tasks), strict=True))
 
 
 def _measured(task: tuple[str, int, int, int]) -> Regrets:
+    """On the uniform table, on the worst hard one, and on the worst one with forced estimates."""
     learner, actions, memory, steps = task
     tables = hard_tables(actions, memory, steps)
     worst = max(tables, key=lambda one: regret(learner, one, steps))
     anytime = learner == OPTIMISM_ANYTIME.algorithm
     forced = [regret(learner, one, steps, feedback=Forced(steps, one, anytime)) for one in tables]
-    return (
-        mean_regret(learner, uniform(actions, memory), steps),
-        mean_regret(learner, worst, steps),
-        max(forced),
-    )
+    played = (mean_regret(learner, one, steps) for one in (uniform(actions, memory), worst))
+    return (*played, max(forced))
 
 
 def played(learner: str, actions: int, memory: int, steps: int) -> str:
     """The three regrets."""
-    return " / ".join(f"{float(one):.3g}" for one in measured(learner, actions, memory, steps))
+    return " / ".join(f"{float(one):.3g}" for one in all_measured()[learner, actions, memory, steps])
 
 
-@cache
-def of_se_tb(learner: str, actions: int, memory: int, steps: int) -> tuple[int, Fraction] | None:
-    """One game on the uniform table, at the largest horizon of Algorithm 1 up to T: that, and the regret."""
-    epochs = Setting(actions, memory, steps, DELTA).sizes["S"]
-    if not epochs or epochs > MOST_EPOCHS[actions, memory]:
-        return None
-    horizon = horizon_root(actions, memory, int(epochs)) ** 2
-    return horizon, regret(learner, uniform(actions, memory), horizon)
-
-
-def told(found: tuple[int, Fraction] | None) -> str:
-    return "-" if found is None else f"{float(found[1]):.3g}"
+def of_se_tb(learner: str, actions: int, memory: int, steps: int) -> str:
+    """The regret of one game on the uniform table, at the largest horizon of Algorithm 1 up to T."""
+    epochs = int(Setting(actions, memory, steps, DELTA).sizes["S"] or 0)
+    if not 0 < epochs <= MOST_EPOCHS[actions, memory]:
+        return "-"
+    horizon = horizon_root(actions, memory, epochs) ** 2
+    return f"{float(regret(learner, uniform(actions, memory), horizon)):.3g}"
 
 
 def value(bound: Bound, actions: int, memory: int, steps: int) -> str:
@@ -263,30 +232,43 @@ def regrets() -> Iterator[str]:
     ours = "bound | optimistic planner | bound | any time | bound | CARMAB | ALG_stoch"
     yield f"| (K, m) | T | {ours} | Theorem 1 | SE-TB | sharpened, C_s/8 | SE-TB sharp |"
     yield "|---" * 13 + "|"
-    for size in SIZES:
-        for exponent in EXPONENTS:
-            steps = 10**exponent
-            cells = []
-            for bound in (OPTIMISM, OPTIMISM_ANYTIME, CARMAB):
-                cells += [value(bound, *size, steps), played(bound.algorithm, *size, steps)]
-            cells += [
-                played("alg-stoch", *size, steps),
-                value(THEOREM_1, *size, steps),
-                told(of_se_tb("se-tb", *size, steps)),
-                value(SHARPENED_HOEFFDING, *size, steps),
-                told(of_se_tb("se-tb-sharp", *size, steps)),
-            ]
-            yield f"| {size} | 10^{exponent} | {' | '.join(cells)} |"
+    for size, exponent in product(SIZES, EXPONENTS):
+        at = (*size, 10**exponent)
+        cells = []
+        for bound in (OPTIMISM, OPTIMISM_ANYTIME, CARMAB):
+            cells += [value(bound, *at), played(bound.algorithm, *at)]
+        cells += [played("alg-stoch", *at), value(THEOREM_1, *at), of_se_tb("se-tb", *at)]
+        cells += [value(SHARPENED_HOEFFDING, *at), of_se_tb("se-tb-sharp", *at)]
+        yield f"| {size} | 10^{exponent} | {' | '.join(cells)} |"
 
 
-def picture() -> Iterator[str]:
-    """Bounds as lines where they say something; the regrets of the page as points: hard, and forced."""
-    write_picture(PICTURE, _figure())
-    yield f"wrote {PICTURE.name}"
+UNKNOWN: dict[str, tuple[tp.Bandit, int]] = {
+    "(1 1 0 1; 1 1 0 1)": (TallyingBandit([[1, 1, 0, 1]] * 2), 4),
+    "counterexample 3": (tp.make("counterexample-3"), 4),
+    "uniform, K = 3, m = 2": (tp.make("uniform", actions=3, memory=2, seed=4), 3),
+    "memory 1, (1/2; 1/4)": (TallyingBandit([["1/2"], ["1/4"]]), 4),
+}
+
+
+def unknown() -> Iterator[str]:
+    """Mean regrets of five games: memory known; M known; the Discussion's scheme, sharp, with the same M."""
+    yield "| table | m | M | T | memory known | optimistic, M known | the Discussion's scheme |"
+    yield "|---|---|---|---|---|---|---|"
+    for (name, (bandit, most)), root in product(UNKNOWN.items(), (72, 144, 288)):
+        assert isinstance(bandit, TallyingBandit)
+        players: dict[str, dict[str, Any]] = {
+            "optimistic-planner": {},
+            "optimistic-unknown-memory": {"most_memory": most},
+            "se-tb-unknown-memory": {"most_memory": most, "sharp": True},
+        }
+        lost = [mean_regret(player, bandit, root**2, 5, **how) for player, how in players.items()]
+        figures = " | ".join(f"{float(one):.0f}" for one in lost)
+        yield f"| {name} | {bandit.memory} | {most} | {root**2} | {figures} |"
 
 
 @styled
 def _figure() -> Figure:
+    """Bounds as lines where they say something; the regrets of the page as points: hard, and forced."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 5.6), layout="constrained")
@@ -362,21 +344,26 @@ def _points(axes: Axes, lost: Mapping[int, float] | Mapping[float, float], numbe
     )
 
 
+def write(name: str, lines: list[str]) -> None:
+    """Replace what stands between the marks of a table in its page."""
+    page = PAGES[name]
+    before, rest = page.read_text(encoding="utf-8").split(begin := f"<!-- {name} -->\n")
+    after = rest.split(end := f"<!-- end of {name} -->")[1]
+    page.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    tables = {"useful": useful, "regrets": regrets, "picture": picture}
-    parser.add_argument("tables", nargs="+", choices=list(tables), metavar="TABLE")
-    parser.add_argument("--write", action="store_true", help=f"put the tables into {PAGE.name}")
-    options = parser.parse_args()
-    for name in options.tables:
+    asked = sys.argv[1] if len(sys.argv) == 2 else ""
+    if asked == "picture":
+        write_picture(PICTURE, _figure())
+    elif asked in (tables := {"useful": useful, "regrets": regrets, "unknown": unknown}):
         lines = []
-        for line in tables[name]():
+        for line in tables[asked]():
             print(line, flush=True)
             lines.append(line)
-        if options.write and name != "picture":
-            write(name, lines, PAGE)
+        write(asked, lines)
+    else:
+        raise SystemExit(__doc__)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Independent tools confirm the answers: `make peers`, or python -m benchmarks.agreement."""
+"""Our answers next to those of other tools."""

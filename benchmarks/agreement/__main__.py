@@ -7,109 +7,115 @@ answer, is named. The checker has to accept every certificate too.
 
 import argparse
 import json
+import resource
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
+from itertools import chain, repeat
 from typing import Any
 
+from benchmarks import ROOT
 from benchmarks.agreement import cases
 from benchmarks.agreement.cases import Case
-from benchmarks.agreement.worker import Failed, OutOfTime, Tool, Worker
+from benchmarks.build import BUILD, STATUS
 
-SECONDS = 60.0  # for one answer
+SECONDS = 1800.0  # for all answers to one question
 MEMORY = 4 * 2**30
 
 
-@dataclass
+@cache
+def built() -> dict[str, Any]:
+    """What `python -m benchmarks.build` found."""
+    found: dict[str, Any] = {"python": None, "peers": {}}
+    return found | (json.loads(STATUS.read_text("utf-8")) if STATUS.exists() else {})
+
+
+@dataclass(frozen=True)
 class Peer:
     """A tool, how many of the cases it is asked (every n-th), and the error that it may have."""
 
     name: str
-    needs: str
-    command: tuple[str, ...]
+    needs: str  # its entry in .build/peers.json
+    command: tuple[str, ...]  # a program in .build, or a library of benchmarks/peers
     every: int = 1
     absolute: float = 0.0  # error, in units of the scaled value
     relative: float = 0.0  # error, as a share of the largest weight
-    table: bool = False  # asked about the bandit's table, not about its state graph
-    agreed: int = 0
-    silent: dict[str, int] = field(default_factory=dict)  # no answer, by reason
-    worker: Worker | None = None
 
-    @property
-    def tool(self) -> Tool:
-        return Tool(self.needs, self.command)
-
-    def start(self) -> str | None:
-        """Start the process; or say why that cannot be."""
-        reason = self.tool.skipped()
-        if reason is None:
-            try:
-                self.worker = Worker(self.tool, MEMORY)
-            except (Failed, OutOfTime) as error:
-                reason = str(error) or "it did not start in time"
+    def absent(self) -> str | None:
+        """Why it cannot be asked, or None."""
+        found = built()["peers"].get(self.needs, {"skipped": "not built: run python -m benchmarks.build"})
+        reason: str | None = found.get("skipped")
         return reason
 
-    def answer(self, case: Case) -> dict[str, Any]:
-        assert self.worker is not None
+    def version(self) -> str:
+        return str(built()["peers"][self.needs]["version"])
+
+    def answers(self, asked: list[Case]) -> Iterator[dict[str, Any]]:
+        """One process answers all of them; where it ends early, the others have no answer."""
+        program, *rest = self.command
+        script = [built()["python"], str(ROOT / "benchmarks" / "peers" / program)]
+        command = script if program.endswith(".py") else [str(BUILD / program)]
+        lines = "".join(f"{case.line}\n" for case in asked)
         try:
-            return self.worker.ask(case.table if self.table else case.line, SECONDS)
-        except (Failed, OutOfTime) as error:
-            self.worker.close()
-            self.start()
-            return {"failed": str(error) or f"no answer in {SECONDS:.0f} s"}
+            done = subprocess.run(
+                [*command, *rest], input=lines.encode(), capture_output=True, timeout=SECONDS,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)), check=False,
+            )  # fmt: skip
+            said, words = done.stdout, done.stderr.decode().strip().splitlines()
+            reason = words[-1] if words else f"it ended with status {done.returncode}"
+        except subprocess.TimeoutExpired as error:
+            said, reason = error.stdout or b"", f"no answer in {SECONDS:.0f} s"
+        complete = said[: said.rfind(b"\n") + 1].splitlines()
+        return chain(map(json.loads, complete), repeat({"failed": reason}, len(asked) - len(complete)))
 
     def agrees(self, case: Case, found: str | None) -> bool:
         if found is None or case.value is None:
             return found is None and case.value is None
-        scaled = case.value if self.table else case.value * case.scale
         allowed = Fraction(self.absolute) + Fraction(self.relative) * (case.widest if self.relative else 0)
-        return abs(Fraction(found) - scaled) <= allowed
-
-    def ask(self, case: Case) -> bool | None:
-        """Whether the peer agrees; None if it gives no answer."""
-        found = self.answer(case)
-        if "failed" in found:
-            self.silent[found["failed"]] = self.silent.get(found["failed"], 0) + 1
-            return None
-        if self.agrees(case, found["value"]):
-            self.agreed += 1
-            return True
-        report(case, self.name, found["value"])
-        return False
+        return abs(Fraction(found) - case.value * case.scale) <= allowed
 
     def error(self) -> str:
         if self.relative:
             return f"within {self.relative:g} of the largest weight"
         return f"within {self.absolute:g}" if self.absolute else "equal as rationals"
 
-
-def on_graphs() -> list[Peer]:
-    return [
-        Peer("LEMON Howard", "lemon_graphs", ("lemon_graphs", "howard")),
-        Peer("LEMON Hartmann-Orlin", "lemon_graphs", ("lemon_graphs", "hartmann-orlin")),
-        Peer("LEMON Karp", "lemon_graphs", ("lemon_graphs", "karp")),
-        Peer("Boost Howard", "boost_graphs", ("boost_graphs",)),
-        Peer("rustworkx negative cycles", "rustworkx", ("libraries.py", "rustworkx")),
-        Peer("networkx negative cycles", "networkx", ("libraries.py", "networkx"), every=11),
-        Peer("LP by HiGHS", "scipy", ("libraries.py", "highs"), every=5, relative=1e-6),
-    ]
-
-
-def storm() -> Peer:
-    return Peer("Storm, exact", "stormpy", ("libraries.py", "storm_exact"), every=41, table=True)
-
-
-def on_steps() -> list[Peer]:
-    return [
-        Peer("QuantEcon DiscreteDP", "quantecon", ("libraries.py", "quantecon_horizon"), absolute=1e-9),
-        Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-steps")),
-    ]
+    def compared(self, asked: list[Case]) -> Iterator[bool | None]:
+        """Whether it agrees, by case; None if it gives no answer. At the end, figures are printed."""
+        agreed, silent = 0, dict[str, int]()
+        for case, found in zip(asked, self.answers(asked), strict=True):
+            if "failed" in found:
+                silent[found["failed"]] = silent.get(found["failed"], 0) + 1
+                yield None
+                continue
+            agrees = self.agrees(case, found["value"])
+            agreed += agrees
+            if not agrees:
+                report(case, self.name, found["value"])
+            yield agrees
+        print(f"  {self.name:28} {self.version():10} {agreed:6} agree, {self.error()}", flush=True)
+        for reason, times in silent.items():
+            print(f"  {'':28} {'':10} {times:6} without an answer: {reason}")
 
 
-def on_words() -> list[Peer]:
-    return [Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-cyclic"))]
+GRAPHS = [
+    Peer("LEMON Howard", "lemon_graphs", ("lemon_graphs", "howard")),
+    Peer("LEMON Hartmann-Orlin", "lemon_graphs", ("lemon_graphs", "hartmann-orlin")),
+    Peer("LEMON Karp", "lemon_graphs", ("lemon_graphs", "karp")),
+    Peer("Boost Howard", "boost_graphs", ("boost_graphs",)),
+    Peer("rustworkx negative cycles", "rustworkx", ("libraries.py", "rustworkx")),
+    Peer("networkx negative cycles", "networkx", ("libraries.py", "networkx"), every=11),
+    Peer("LP by HiGHS", "scipy", ("libraries.py", "highs"), every=5, relative=1e-6),
+]
+STORM = Peer("Storm, exact", "stormpy", ("libraries.py", "storm"), every=41)
+STEPS = [
+    Peer("QuantEcon DiscreteDP", "quantecon", ("libraries.py", "quantecon-steps"), absolute=1e-9),
+    Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-steps")),
+]
+WORDS = [Peer("networkx Dijkstra", "networkx", ("libraries.py", "networkx-words"))]
 
 
 def report(case: Case, name: str, found: object) -> None:
@@ -118,61 +124,36 @@ def report(case: Case, name: str, found: object) -> None:
     print(json.dumps(case.shown))
 
 
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def compare(question: str, asked: Iterable[Case], peers: list[Peer]) -> Iterator[bool | None]:
-    """Ask about every case; False for a disagreement, None for no answer. At the end, figures are printed."""
-    absent = {peer.name: reason for peer in peers if (reason := peer.start()) is not None}
-    present = [peer for peer in peers if peer.name not in absent]
-    started, count = time.monotonic(), 0
-    for count, case in enumerate(asked, start=1):
+def compare(question: str, cases: Iterable[Case], peers: list[Peer]) -> Iterator[bool | None]:
+    """Ask about every case; False for a disagreement, None for no answer."""
+    started, asked = time.monotonic(), list(cases)
+    print(f"\n{question}: {len(asked)} instances, answered in {time.monotonic() - started:.0f} s", flush=True)
+    for case in asked:
         if not case.accepted:
-            report(case, "the checker", "no")
+            report(case, "the checker, or its source,", "no")
             yield False
-        for peer in present:
-            if (count - 1) % peer.every == 0:
-                yield peer.ask(case)
-        if count % 250 == 0:
-            say(f"{question}: {count} instances, {time.monotonic() - started:.0f} s")
-    print(f"\n{question}: {count} instances, every certificate checked, {time.monotonic() - started:.0f} s")
-    for peer in present:
-        print(f"  {peer.name:28} {peer.tool.version():10} {peer.agreed:6} agree, {peer.error()}")
-        for reason, times in peer.silent.items():
-            print(f"  {'':28} {'':10} {times:6} without an answer: {reason}")
-        if peer.worker is not None:
-            peer.worker.close()
-    for name, reason in absent.items():
-        print(f"  {name:28} absent: {reason}")
-
-
-def figures() -> Iterator[Case]:
-    """The published figures; a source that disagrees counts as a peer."""
-    for case, value in cases.published():
-        if case.value != value:
-            report(case, "the source", value)
-            raise SystemExit(1)
-        yield case
+    for peer in peers:
+        if (reason := peer.absent()) is not None:
+            print(f"  {peer.name:28} absent: {reason}")
+            continue
+        yield from peer.compared(asked[:: peer.every])
 
 
 def all_questions(share: Fraction) -> Iterator[bool | None]:
     def part(count: int) -> int:
         return max(1, int(count * share))
 
-    everywhere = on_graphs()
-    for peer in everywhere:
-        peer.every = 1
-    yield from compare("published figures", figures(), everywhere)
-    yield from compare("mean cycles of tallying bandits", cases.cycles(part(5000)), [*on_graphs(), storm()])
-    yield from compare("mean cycles of other bandits", cases.other_cycles(part(1000)), on_graphs())
-    yield from compare("mean cycles of arm bandits", cases.arms(part(1000)), on_graphs())
-    yield from compare("mean cycles of explicit graphs", cases.graphs(part(5000)), on_graphs())
-    yield from compare("mean cycles that Howard's iteration meets last", cases.shortcuts(11), on_graphs())
-    with_times = [peer for peer in on_graphs() if not peer.name.startswith("LEMON")]
+    everywhere = [replace(peer, every=1) for peer in GRAPHS]
+    yield from compare("published figures", cases.published(), everywhere)
+    yield from compare("mean cycles of tallying bandits", cases.cycles(part(5000)), [*GRAPHS, STORM])
+    yield from compare("mean cycles of other bandits", cases.other_cycles(part(1000)), GRAPHS)
+    yield from compare("mean cycles of arm bandits", cases.arms(part(1000)), GRAPHS)
+    yield from compare("mean cycles of explicit graphs", cases.graphs(part(5000)), GRAPHS)
+    yield from compare("mean cycles that Howard's iteration meets last", cases.shortcuts(11), GRAPHS)
+    with_times = [peer for peer in GRAPHS if not peer.name.startswith("LEMON")]
     yield from compare("ratio cycles of explicit graphs", cases.ratios(part(2000)), with_times)
-    yield from compare("least losses of T steps", cases.steps(part(1500)), on_steps())
-    yield from compare("best words of L actions", cases.words(part(500)), on_words())
+    yield from compare("least losses of T steps", cases.steps(part(1500)), STEPS)
+    yield from compare("best words of L actions", cases.words(part(500)), WORDS)
 
 
 def main() -> int:

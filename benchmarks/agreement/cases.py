@@ -30,8 +30,7 @@ class Case:
     value: Fraction | None
     line: str = field(repr=False)
     scale: Fraction
-    accepted: bool  # whether our checker accepts our certificate
-    table: str = field(default="", repr=False)  # of a tallying bandit, as the peers of the race read it
+    accepted: bool  # whether our checker accepts our certificate, and a source has our value
 
     @cached_property
     def widest(self) -> int:
@@ -39,14 +38,12 @@ class Case:
         return max(1, *(abs(int(word)) for word in self.line.split()[5::4]))
 
 
-def on_graph(question: str, edges: Edges, shown: Any, answer: Any, table: str = "") -> Case:
+def on_graph(question: str, edges: Edges, shown: Any, answer: Any) -> Case:
     """A case whose line is an explicit graph; an edge without a time takes 1."""
     columns = list(zip(*((*edge, Fraction(1))[:4] for edge in edges), strict=True))
     scale, unit = (lcm(*(number.denominator for number in column)) for column in columns[2:])
-    number: dict[int, int] = {}
-    for tail, head, *_ in edges:
-        number.setdefault(tail, len(number))
-        number.setdefault(head, len(number))
+    nodes = dict.fromkeys(node for edge in edges for node in edge[:2])
+    number = {node: i for i, node in enumerate(nodes)}
     words = [
         f"{number[u]} {number[v]} {int(w * scale)} {int(t * unit)}"
         for u, v, w, t in zip(*columns, strict=True)
@@ -54,7 +51,7 @@ def on_graph(question: str, edges: Edges, shown: Any, answer: Any, table: str = 
     line = f"graph {len(number)} {len(edges)} {' '.join(words)}"
     value = None if answer is None else answer.value
     accepted = answer is None or bool(tp.check(answer.certificate))
-    return Case(question, shown, value, line, Fraction(scale, unit), accepted, table)
+    return Case(question, shown, value, line, Fraction(scale, unit), accepted)
 
 
 def state_graph(bandit: tp.Bandit) -> Edges:
@@ -84,10 +81,7 @@ def cycles(count: int) -> Iterator[Case]:
     """Minimum mean cycles of tallying bandits."""
     for bandit in bandits(SIZES, count):
         answer = tp.minimum_mean_cycle(bandit)
-        table = f"bandit - {table_of(bandit)}"
-        yield on_graph(
-            "mean cycle of a tallying bandit", state_graph(bandit), bandit.to_json(), answer, table
-        )
+        yield on_graph("mean cycle of a tallying bandit", state_graph(bandit), bandit.to_json(), answer)
 
 
 def other_cycles(count: int) -> Iterator[Case]:
@@ -107,31 +101,29 @@ def other_cycles(count: int) -> Iterator[Case]:
             tables = [{tally: Fraction(rng.randrange(61), 60) for tally in tallies} for _ in range(K)]
             bandit = tp.WeightedTallyBandit(weights, tables)
         answer = tp.minimum_mean_cycle(bandit)
-        yield on_graph(
-            "mean cycle of a window or weighted bandit", state_graph(bandit), bandit.to_json(), answer
-        )
+        asked = "mean cycle of a window or weighted bandit"
+        yield on_graph(asked, state_graph(bandit), bandit.to_json(), answer)
 
 
 def random_graph(rng: Random) -> Edges:
     """Sparse, dense, nearly acyclic, a ring with chords; few or many different weights, negative ones too."""
-    n = rng.randint(1, 30)
-    kind = rng.randrange(4)
-    if kind == 0:
-        pairs = [(rng.randrange(n), rng.randrange(n)) for _ in range(2 * n + 1)]
-    elif kind == 1:
-        n = min(n, 9)
-        pairs = [(u, v) for u in range(n) for v in range(n) if rng.random() < 0.7] or [(0, 0)]
+    kind, n = rng.randrange(4), rng.randint(1, 30)
+    pairs, others = list[tuple[int, int]](), 2 * n + 1
+    if kind == 1:
+        n, others = min(n, 9), 1
+        pairs = [(u, v) for u in range(n) for v in range(n) if rng.random() < 0.7]
     elif kind == 2:
-        pairs = [(u, v) for u in range(n) for v in range(u + 1, n) if rng.random() < 3 / n]
-        pairs += [(rng.randrange(n), rng.randrange(n)) for _ in range(rng.randrange(3))]
-        pairs = pairs or [(0, 1)]
-    else:
-        pairs = [(u, (u + 1) % n) for u in range(n)] + [
-            (rng.randrange(n), rng.randrange(n)) for _ in range(n)
-        ]
+        pairs, others = [(u, v) for u in range(n) for v in range(u + 1, n) if rng.random() < 3 / n], 1
+    elif kind == 3:
+        pairs, others = [(u, (u + 1) % n) for u in range(n)], n
+    pairs += [(rng.randrange(n), rng.randrange(n)) for _ in range(others)]
     denominators = rng.choice(((1,), (1, 2, 3, 4, 5, 6), (60,)))
     most = rng.choice((1, 3, 1000, 10**6))
     return [(u, v, Fraction(rng.randint(-most, most), rng.choice(denominators))) for u, v in pairs]
+
+
+def as_text(edges: Edges) -> list[list[Any]]:
+    return [[tail, head, *map(str, numbers)] for tail, head, *numbers in edges]
 
 
 def graphs(count: int) -> Iterator[Case]:
@@ -140,9 +132,7 @@ def graphs(count: int) -> Iterator[Case]:
     for _ in range(count):
         edges = random_graph(rng)
         found, negative = ours(edges), tp.negative_cycle_of(edges)
-        case = on_graph(
-            "mean cycle of an explicit graph", edges, [[u, v, str(w)] for u, v, w in edges], found
-        )
+        case = on_graph("mean cycle of an explicit graph", edges, as_text(edges), found)
         agree = negative.exists == (found is not None and found.value < 0)
         yield replace(case, accepted=case.accepted and agree and bool(tp.check(negative.certificate)))
 
@@ -166,10 +156,8 @@ def ratios(count: int) -> Iterator[Case]:
     for _ in range(count):
         unit = rng.choice((1, 1, 6))
         edges = [(u, v, w, Fraction(rng.randint(1, 9), unit)) for u, v, w in random_graph(rng)]
-        shown = [[u, v, str(w), str(t)] for u, v, w, t in edges]
-        yield on_graph(
-            "ratio cycle of an explicit graph", edges, shown, ours(edges, tp.minimum_ratio_cycle_of)
-        )
+        found = ours(edges, tp.minimum_ratio_cycle_of)
+        yield on_graph("ratio cycle of an explicit graph", edges, as_text(edges), found)
 
 
 def arms(count: int) -> Iterator[Case]:
@@ -235,8 +223,9 @@ def _on_bandit(question: str, bandit: tp.TallyingBandit, argument: int, answer: 
     return Case(question, bandit.to_json(), answer.value, line, Fraction(1), accepted)
 
 
-def published() -> Iterator[tuple[Case, Fraction | None]]:
-    """The published graphs, and what their sources say."""
+def published() -> Iterator[Case]:
+    """The published graphs; what the source says has to be our answer."""
     for found in PUBLISHED:
-        shown = {"source": found.source, "edges": [[u, v, str(w)] for u, v, w in found.edges]}
-        yield on_graph("published figures", found.edges, shown, ours(found.edges)), found.value
+        shown = {"source": found.source, "edges": as_text(found.edges)}
+        case = on_graph("published figures", found.edges, shown, ours(found.edges))
+        yield replace(case, accepted=case.accepted and case.value == found.value)

@@ -1,21 +1,44 @@
 """The Python libraries as peers: `libraries.py NAME` answers many lines, each with a JSON object.
 
-    graph n e TAIL HEAD WEIGHT TIME ...     the least ratio of weight to time of a cycle, null without one
-    bandit ARGUMENT K m D ENTRY ...         a question about a tallying bandit (serve.read_instance)
-
-What the race asks of one instance (`prepare` and `solve` of a peer) is asked here of many.
+graph n e TAIL HEAD WEIGHT TIME ...     the least ratio of weight to time of a cycle, null without one
+bandit LENGTH K m D ENTRY ...           a question about a tallying bandit and so many steps or actions
 """
 
+import json
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
+from itertools import product
+from pathlib import Path
 from typing import Any
-
-from benchmarks.peers.serve import Instance, as_text, read_instance, say
 
 Edges = list[tuple[int, int, int, int]]
 Search = Callable[[int, int], list[int] | None]
+History = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Bandit:
+    """A tallying bandit with integer losses."""
+
+    memory: int
+    table: tuple[tuple[int, ...], ...]
+
+    def steps(self, history: History) -> list[tuple[int, History]]:
+        """By action, the loss and the history after it, of at most m - 1 actions."""
+        windows = [(*history, action) for action in range(len(self.table))]
+        losses = (self.table[window[-1]][window.count(window[-1]) - 1] for window in windows)
+        return [
+            (loss, window[max(0, len(window) - self.memory + 1) :])
+            for loss, window in zip(losses, windows, strict=True)
+        ]
+
+    def histories(self, *lengths: int) -> list[History]:
+        """All of these lengths."""
+        return [h for length in lengths for h in product(range(len(self.table)), repeat=length)]
 
 
 def lowered(edges: Edges, negative_cycle: Search) -> Fraction | None:
@@ -94,105 +117,116 @@ def highs(nodes: int, edges: Edges) -> float | None:
     objective = np.zeros(nodes + 1)
     objective[-1] = -1.0
     result = linprog(objective, A_ub=matrix, b_ub=weights / widest, bounds=(None, None), method="highs")
-    if result.status in (
-        3,
-        4,
-    ):  # unbounded, or told only that it is unbounded or infeasible: w = -10^9 is feasible
+    if result.status in (3, 4):  # unbounded, or perhaps infeasible, which it is not: w = -10^9 is feasible
         return None
     if result.status != 0:
         raise ValueError(result.message)
     return float(-result.fun) * widest
 
 
-def layered(instance: Instance, steps: int, starts: Iterable[tuple[int, ...]]) -> Any:
-    """The graph of (step, history) for so many steps; a history has at most m - 1 actions."""
+def storm(nodes: int, edges: Edges) -> Fraction:
+    """The least long-run average reward of the graph as an MDP, in rational arithmetic; no times."""
+    import stormpy
+
+    leaving: dict[int, list[str]] = {state: [] for state in range(nodes)}
+    for tail, head, weight, _ in edges:
+        leaving[tail].append(f"\taction {len(leaving[tail])} [{weight}]\n\t\t{head} : 1\n")
+    states = [f"state {state}{'' if state else ' init'}\n{''.join(rows)}" for state, rows in leaving.items()]
+    opening = "@type: MDP\n@value_type: rational\n@parameters\n\n@reward_models\ncost\n"
+    sizes = f"@nr_states\n{nodes}\n@nr_choices\n{len(edges)}\n@model\n"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "states.drn")
+        path.write_text(opening + sizes + "".join(states), encoding="ascii")
+        model = stormpy.build_model_from_drn[stormpy.Rational](str(path))
+    question = stormpy.parse_properties('R{"cost"}min=? [ LRA ]')[0]
+    exact = stormpy.environments.exact()
+    result = stormpy.model_checking(model, question, only_initial_states=True, environment=exact)
+    return Fraction(str(result.get_value(0)))
+
+
+def layered(bandit: Bandit, steps: int, starts: Iterable[History]) -> Any:
+    """The graph of (step, history) for so many steps."""
     import networkx as nx
 
     graph = nx.DiGraph()
     layer = set(starts)
     for step in range(steps):
-        following = set()
-        for history in layer:
-            for action in range(instance.actions):
-                window = (*history, action)
-                then = window[max(0, len(window) - instance.memory + 1) :]
-                cost = instance.table[action][window.count(action) - 1]
-                graph.add_edge((step, history), (step + 1, then), weight=cost)
-                following.add(then)
-        layer = following
+        moves = [(history, loss, after) for history in layer for loss, after in bandit.steps(history)]
+        graph.add_weighted_edges_from(((step, h), (step + 1, after), loss) for h, loss, after in moves)
+        layer = {after for _, _, after in moves}
     return graph
 
 
-def steps(instance: Instance, argument: str) -> Fraction:
+def dijkstra_steps(bandit: Bandit, horizon: int) -> Fraction:
     """The least loss of T steps from the empty history, by networkx's Dijkstra."""
     import networkx as nx
 
-    horizon = int(argument)
-    distances = nx.single_source_dijkstra_path_length(layered(instance, horizon, [()]), (0, ()))
-    least = min(distance for (step, _), distance in distances.items() if step == horizon)
-    return Fraction(least, instance.denominator)
+    distances = nx.single_source_dijkstra_path_length(layered(bandit, horizon, [()]), (0, ()))
+    return Fraction(min(distance for (step, _), distance in distances.items() if step == horizon))
 
 
-def cyclic(instance: Instance, argument: str) -> Fraction:
+def dijkstra_words(bandit: Bandit, period: int) -> Fraction:
     """The least loss per step of a word of L actions repeated forever, by networkx's Dijkstra."""
-    from itertools import product
-
     import networkx as nx
 
-    period = int(argument)
-    histories = list(product(range(instance.actions), repeat=instance.memory - 1))
-    graph = layered(instance, period, histories)
+    histories = bandit.histories(bandit.memory - 1)
+    graph = layered(bandit, period, histories)
     walks = (nx.single_source_dijkstra_path_length(graph, (0, h)).get((period, h)) for h in histories)
-    return Fraction(min(walk for walk in walks if walk is not None), period * instance.denominator)
+    return Fraction(min(walk for walk in walks if walk is not None), period)
+
+
+def quantecon_steps(bandit: Bandit, horizon: int) -> float:
+    """The least loss of T steps by the Bellman operator of QuantEcon's DiscreteDP, in floats."""
+    import numpy as np
+    from quantecon.markov import DiscreteDP
+    from scipy.sparse import csr_matrix
+
+    number = {history: i for i, history in enumerate(bandit.histories(*range(bandit.memory)))}
+    edges = [(i, x, *step) for history, i in number.items() for x, step in enumerate(bandit.steps(history))]
+    states, actions, losses, after = zip(*edges, strict=True)
+    heads, places = [number[history] for history in after], np.arange(len(edges) + 1)
+    transitions = csr_matrix((np.ones(len(edges)), heads, places), shape=(len(edges), len(number)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # "infinite horizon methods are disabled with beta = 1"
+        process = DiscreteDP(-np.array(losses, float), transitions, 1.0, np.array(states), np.array(actions))
+    values = np.zeros(len(number))
+    for _ in range(horizon):
+        values = process.bellman_operator(values)
+    return float(-values[0])
 
 
 ON_GRAPHS: dict[str, Callable[[int, Edges], Fraction | float | None]] = {
     "networkx": networkx,
     "rustworkx": rustworkx,
     "highs": highs,
+    "storm": storm,
 }
-ON_BANDITS: dict[str, Callable[[Instance, str], Fraction | float]] = {
-    "networkx-steps": steps,
-    "networkx-cyclic": cyclic,
+ON_BANDITS: dict[str, Callable[[Bandit, int], Fraction | float]] = {
+    "networkx-steps": dijkstra_steps,
+    "networkx-words": dijkstra_words,
+    "quantecon-steps": quantecon_steps,
 }
 
 
-def peer(name: str) -> Callable[[Instance, str], Fraction | float]:
-    """What a peer of the race answers."""
-    module = import_module(f"benchmarks.peers.{name}")
-
-    def answer(instance: Instance, argument: str) -> Fraction | float:
-        value: Fraction | float = module.solve(module.prepare(instance), *arguments(argument))
-        return value
-
-    return answer
-
-
-def arguments(argument: str) -> list[str]:
-    """What stands for an argument; `-` is none."""
-    return [] if argument == "-" else [argument]
+def answer(name: str, words: list[str]) -> Fraction | float | None:
+    """What the library says to one line."""
+    numbers = list(map(int, words[1:]))
+    if words[0] == "graph":
+        edges = list(zip(*(numbers[2 + i :: 4] for i in range(4)), strict=True))
+        return ON_GRAPHS[name](numbers[0], edges)
+    length, actions, memory, denominator, *entries = numbers
+    rows = tuple(tuple(entries[x * memory : (x + 1) * memory]) for x in range(actions))
+    return ON_BANDITS[name](Bandit(memory, rows), length) / denominator
 
 
 def main() -> None:
-    name = sys.argv[1]
-    of_bandit = None if name in ON_GRAPHS else ON_BANDITS.get(name) or peer(name)
     for line in sys.stdin:
-        word, *rest = line.split()
-        value: Fraction | float | None = None
         try:
-            if word == "graph":
-                numbers = list(map(int, rest[2:]))
-                edges = list(zip(*(numbers[i::4] for i in range(4)), strict=True))
-                value = ON_GRAPHS[name](int(rest[0]), edges)
-            elif word == "bandit" and of_bandit is not None:
-                value = of_bandit(read_instance(" ".join(rest[1:])), rest[0])
-            else:
-                say(ready=True)
-                continue
+            value = answer(sys.argv[1], line.split())
+            said = {"value": None if value is None else str(value)}
         except Exception as error:  # whatever a library raises is its answer, and is counted as such
-            say(failed=f"{type(error).__name__}: {error}"[:200])
-            continue
-        say(value=None if value is None else as_text(value))
+            said = {"failed": f"{type(error).__name__}: {error}"[:200]}
+        print(json.dumps(said), flush=True)
 
 
 if __name__ == "__main__":

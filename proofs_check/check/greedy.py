@@ -17,7 +17,7 @@ from tallyplan.check.problem import Problem
 from tallyplan.check.reading import Meter, Refused, fields, integer, rational, typed
 
 from .accounts import hold
-from .policies import Column, History, PolicyClass, Size, read_class, read_play
+from .policies import Column, History, PolicyClass, Size, losses_of, read_class, read_play
 
 
 def check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
@@ -43,7 +43,7 @@ def _check_attained(
     if len(play) != T:
         raise Refused("The greedy play does not have as many steps as the horizon.")
     meter.spend(len(play) * problem.m * problem.K)
-    size, losses = Size(problem.K, problem.m), [row[y] for row in problem.tallied for y in sorted(row)]
+    size, losses = Size(problem.K, problem.m), losses_of(problem)
     total, history = 0, ()  # type: int, History
     for action in play:
         options = [losses[size.step(history, a)[0]] for a in range(problem.K)]

@@ -6,21 +6,21 @@ be multiplied by a ratio (a cyclic word counts as T of its steps) and have an of
 it explores). Tables are handled many at a time, one list for each loss.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from operator import add
 from typing import Any
 
-from tallyplan.check.problem import in_units
+from tallyplan.check.problem import Problem, in_units
 from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, shown, typed
 from tallyplan.check.replay import copies
 
-from .accounts import STEPS_PER_TURN, hold, refuse_collisions, wide
+from .accounts import STEPS_PER_FRACTION, STEPS_PER_TURN, hold, refuse_collisions, wide
 
 History = tuple[int, ...]
+Word = tuple[int, ...]
 Profile = list[Fraction]
 LossCounts = list[int]
 Column = list[int]
@@ -53,43 +53,13 @@ class Size:
         return self.counts(settled, actions)[0]
 
 
-class PolicyClass(ABC):
-    """A set of plays."""
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether renaming the actions changes nothing."""
-        return True
-
-    @property
-    @abstractmethod
-    def bits(self) -> int:
-        """No entry of a profile has more bits, numerator and denominator together."""
-
-    @abstractmethod
-    def profile(self, play: list[int], where: str) -> Profile:
-        """The profile of a play; refused if it is none of this class."""
-
-    @abstractmethod
-    def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
-        """The least loss in each of the tables, given as one list of integers for each loss."""
-
-    @abstractmethod
-    def profiles(self, meter: Meter) -> Iterator[Profile]:
-        """The profiles of all plays, for small sizes."""
-
-
 @dataclass(frozen=True)
-class Words(PolicyClass):
-    """A finite list of words with their profiles."""
+class Words:
+    """A finite list of words with their profiles, whose entries have at most so many bits."""
 
-    listed: dict[tuple[int, ...], Profile]
-    longest: int
-
-    @property
-    def bits(self) -> int:
-        """No entry of a profile has more bits."""
-        return self.longest
+    listed: dict[Word, Profile]
+    bits: int
+    symmetric: bool = True
 
     def profile(self, play: list[int], where: str) -> Profile:
         """The profile of a play."""
@@ -113,25 +83,9 @@ class Words(PolicyClass):
             best = list(map(min, best, total)) if best else total
         return [Fraction(value, unit) for value in best]
 
-    def profiles(self, meter: Meter) -> Iterator[Profile]:
-        """The profiles of all plays."""
-        yield from self.listed.values()
-
 
 @dataclass(frozen=True)
-class Listed(Words):
-    """Words that the claim itself lists."""
-
-    alike: bool
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether renaming the actions changes nothing."""
-        return self.alike
-
-
-@dataclass(frozen=True)
-class Walks(PolicyClass):
+class Walks:
     """All sequences of `steps` actions after the history `start`; `offset` was paid before."""
 
     size: Size
@@ -169,13 +123,6 @@ class Walks(PolicyClass):
         paid = [sum(map(int.__mul__, self.offset, entries)) for entries in zip(*tables, strict=True)]
         return [Fraction(x) for x in map(add, values[self.start], paid)]
 
-    def profiles(self, meter: Meter) -> Iterator[Profile]:
-        """The profiles of all plays."""
-        ends = forward(self.size, {self.start: {0}}, self.steps, meter)
-        for packed in set().union(*ends.values()):
-            counts = unpack(packed, self.size, self.steps)
-            yield [Fraction(x) for x in map(add, counts, self.offset)]
-
     def _layers(self, meter: Meter) -> list[set[History]]:
         """The histories after 0, 1, 2, ... steps, until they stay the same or the game is over."""
         layers = [{self.start}]
@@ -191,12 +138,13 @@ class Walks(PolicyClass):
 
 
 @dataclass(frozen=True)
-class ClosedWalks(PolicyClass):
+class ClosedWalks:
     """All words of `period` actions, repeated forever, counted as `ratio` periods."""
 
     size: Size
     period: int
     ratio: Fraction
+    symmetric: bool = True
 
     @property
     def bits(self) -> int:
@@ -216,7 +164,7 @@ class ClosedWalks(PolicyClass):
         hold(meter, wide(N * states, bits))
         meter.spend(wide(self.period * states * states * (N * self.size.K + STEPS_PER_TURN), bits))
         best: Column = []
-        for root in self._histories(meter):
+        for root in product(range(self.size.K), repeat=self.size.m - 1):
             values = {root: [0] * N}
             for _ in range(self.period):
                 histories = {(a, *h)[: self.size.m - 1] for h in values for a in range(self.size.K)}
@@ -225,17 +173,8 @@ class ClosedWalks(PolicyClass):
             best = list(map(min, best, closed)) if best else closed
         return [self.ratio * value for value in best]
 
-    def profiles(self, meter: Meter) -> Iterator[Profile]:
-        """The profiles of all plays."""
-        known: set[int] = set()
-        for root in self._histories(meter):
-            known |= forward(self.size, {root: {0}}, self.period, meter).get(root, set())
-        for packed in known:
-            yield [self.ratio * count for count in unpack(packed, self.size, self.period)]
 
-    def _histories(self, meter: Meter) -> Iterator[History]:
-        meter.power(self.size.K, self.size.m - 1)
-        return product(range(self.size.K), repeat=self.size.m - 1)
+PolicyClass = Words | Walks | ClosedWalks
 
 
 def backward(
@@ -248,30 +187,6 @@ def backward(
         ways = [map(add, tables[index], values[after]) for index, after in steps if after in values]
         result[history] = list(map(min, *ways)) if len(ways) > 1 else list(ways[0])
     return result
-
-
-def forward(size: Size, ends: dict[History, set[int]], steps: int, meter: Meter) -> dict[History, set[int]]:
-    """All pairs of a history and packed counts after some steps. The digit of a loss has bits for `steps`."""
-    width = steps.bit_length()
-    meter.spend(steps * size.K * size.m)
-    for _ in range(steps):
-        following: dict[History, set[int]] = {}
-        fanned = size.K * sum(map(len, ends.values()))
-        meter.spend(wide(fanned, width * size.K * size.m))
-        meter.fit(wide(fanned, width * size.K * size.m))
-        for history, known in ends.items():
-            for action in range(size.K):
-                index, after = size.step(history, action)
-                one = 1 << width * index
-                following.setdefault(after, set()).update([counts + one for counts in known])
-        ends = following
-    return ends
-
-
-def unpack(packed: int, size: Size, steps: int) -> LossCounts:
-    """The counts behind a packed number."""
-    width = steps.bit_length()
-    return [packed >> width * index & ((1 << width) - 1) for index in range(size.K * size.m)]
 
 
 def _bits(tables: Sequence[Column]) -> int:
@@ -310,27 +225,36 @@ def _listed(size: Size, T: int, found: dict[str, Any], where: str, meter: Meter)
     repeated = found["repeated"]
     if type(repeated) is not bool:
         raise Refused(f"The {where} says {shown(repeated)} where true or false is needed.")
-    listed: dict[tuple[int, ...], Profile] = {}
-    bits = 1
     entries = array(found["words"], f"list of words of the {where}")
     words = [tuple(choices(entry, f"word of the {where}", size.K)) for entry in entries]
     refuse_collisions(words, f"words of the {where}")
-    for played in words:
-        if not played if repeated else len(played) != T:
-            raise Refused(f"A word of the {where} has {len(played)} actions.")
-        length = max(1, len(played))
-        bits = max(bits, 2 * (T.bit_length() + length.bit_length()))
-        meter.spend(size.m * (length + size.m))
-        hold(meter, wide(size.K * size.m + length, bits))
-        counts = size.cyclic_counts(played) if repeated else size.counts((), played)[0]
-        listed[played] = [Fraction(T if repeated else 1, length if repeated else 1) * c for c in counts]
-    if not listed:
+    if not words:
         raise Refused(f"The {where} has no words.")
-    meter.spend(size.K * sum(map(len, listed)))
-    return Listed(listed, bits, _closed_under_renaming(listed, size.K))
+    for word in words:
+        if not word if repeated else len(word) != T:
+            raise Refused(f"A word of the {where} has {len(word)} actions.")
+    meter.spend(size.K * sum(map(len, words)))
+    alike = _closed_under_renaming(words, size.K)
+    if repeated:
+        return _repeated(size, T, words, alike, meter)
+    meter.spend(size.m * len(words) * T)
+    hold(meter, wide(len(words) * size.K * size.m, T.bit_length()))
+    counts = {word: size.counts((), word)[0] for word in words}
+    return Words({word: list(map(Fraction, paid)) for word, paid in counts.items()}, T.bit_length(), alike)
 
 
-def _closed_under_renaming(words: Iterable[tuple[int, ...]], K: int) -> bool:
+def _repeated(size: Size, T: int, words: Iterable[Word], alike: bool, meter: Meter) -> Words:
+    """Words that are repeated forever; each counts as T of its steps."""
+    listed, bits = {}, 1
+    for word in words:
+        bits = max(bits, 2 * (T.bit_length() + len(word).bit_length()))
+        meter.spend(wide(STEPS_PER_FRACTION * size.K * size.m, bits, bits) + size.m * (len(word) + size.m))
+        hold(meter, wide(size.K * size.m, bits))
+        listed[word] = [Fraction(T, len(word)) * count for count in size.cyclic_counts(word)]
+    return Words(listed, bits, alike)
+
+
+def _closed_under_renaming(words: Iterable[Word], K: int) -> bool:
     """Whether exchanging two neighbouring actions leads from words to words."""
     everything = set(words)
     return all(
@@ -355,7 +279,7 @@ def _constant(size: Size, T: int, meter: Meter) -> Words:
     meter.spend(size.K * size.m * size.m)
     hold(meter, wide(size.K * size.K * size.m, T.bit_length()))
     rising = min(T, size.m)
-    listed: dict[tuple[int, ...], Profile] = {}
+    listed: dict[Word, Profile] = {}
     for x in range(size.K):
         counts, _ = size.counts((), [x] * rising)
         counts[x * size.m + size.m - 1] += T - rising
@@ -364,18 +288,10 @@ def _constant(size: Size, T: int, meter: Meter) -> Words:
 
 
 def _single_runs(size: Size, T: int, meter: Meter) -> Words:
-    """Words 0^i 1^j 2^k ... with runs of at most m actions, not all empty; each counts as T of its steps."""
-    words, bits = meter.power(size.m + 1, size.K), T.bit_length() + (size.K * size.m).bit_length()
-    hold(meter, wide(words * size.K * size.m, 2 * bits))
-    meter.spend(wide(20 * words * size.K * size.m, bits, bits))
-    listed = {}
-    for lengths in product(range(size.m + 1), repeat=size.K):
-        actions = tuple(x for x, length in enumerate(lengths) for _ in range(length))
-        if actions:
-            meter.spend(size.m * (len(actions) + size.m))
-            ratio = Fraction(T, len(actions))
-            listed[actions] = [ratio * count for count in size.cyclic_counts(actions)]
-    return Words(listed, 2 * bits)
+    """Words 0^i 1^j 2^k ... with runs of at most m actions, not all empty."""
+    hold(meter, meter.power(size.m + 1, size.K) * size.K * size.m)
+    runs = product(*([(x,) * length for length in range(size.m + 1)] for x in range(size.K)))
+    return _repeated(size, T, filter(None, (sum(word, ()) for word in runs)), True, meter)
 
 
 def read_play(value: Any, where: str, K: int, meter: Meter) -> list[int]:
@@ -388,3 +304,8 @@ def read_play(value: Any, where: str, K: int, meter: Meter) -> list[int]:
         hold(meter, len(actions) * repeats)
         played += actions * repeats
     return played
+
+
+def losses_of(problem: Problem) -> Column:
+    """The table of the instance in one row, over its denominator."""
+    return [row[y] for row in problem.tallied for y in sorted(row)]

@@ -97,9 +97,6 @@ def constants(
     ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
-    mixtures: Annotated[
-        bool, flag("--mixtures", "Prove it by convex combinations instead; for small T.")
-    ] = False,
     time_limit: Annotated[
         float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
     ] = None,
@@ -138,42 +135,38 @@ def constants(
     """
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.conjecture import Conjecture
+    from proofs_check.worst_case.table import as_csv
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
     conjecture = None if bound is None else Conjecture.read(bound)
-    tables = "; ".join(where or [])
-    sizes = {"--actions": actions, "--memory": memory, "--horizon": horizon, "--period": period}
-    if table:
-        if certificate is not None or mixtures:
-            raise InvalidInput("--certificate and --mixtures are for one size.")
-        if csv is not None:
-            require_writable(csv)
-        asked = _asked(claim, sizes, tables, plot)
-        if store is None:
-            if certificates is not None:
-                raise InvalidInput("--certificates is for --table with --store.")
-            rows = _computed(asked, time_limit)
-        else:
-            if time_limit is not None:
-                raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
-            rows = _kept(asked, store, certificates)
-        _write_table(claim, rows, csv, plot, conjecture)
-        if as_json:
-            printing.json_document([_document(row, conjecture) for row in rows])
-        else:
-            _print_table(rows, conjecture)
+    single, several = {"--certificate": certificate}, {"--csv": csv, "--store": store}
+    for name, value in (single if table else several | {"--certificates": certificates}).items():
+        if value is not None:
+            raise InvalidInput(f"{name} is for {'one size; leave out' if table else 'a table; add'} --table.")
+    if csv is not None:
+        require_writable(csv)
+    check_picture(plot)
+    asked = _asked(claim, (actions, memory, horizon, period), "; ".join(where or []), table)
+    if store is None:
+        if certificates is not None:
+            raise InvalidInput("--certificates is for --table with --store.")
+        rows = _computed(asked, time_limit, certificate)
     else:
-        if csv or store or certificates:
-            raise InvalidInput("--csv, --store and --certificates are for --table.")
-        check_picture(plot)
-        if mixtures and time_limit is not None:
-            raise InvalidInput("--mixtures has no time limit: it ends with the exact value or not at all.")
-        rows = [_one(claim, sizes, tables, time_limit, certificate, mixtures)]
-        _draw_worst_table(rows[0], plot)
-        if as_json:
-            printing.json_document(_document(rows[0], conjecture))
-        else:
-            _print_one(rows[0], certificate, conjecture)
+        if time_limit is not None:
+            raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+        rows = _kept(asked, store, certificates)
+    if csv is not None:
+        write(csv, as_csv(rows, conjecture).encode())
+    if plot is not None:
+        _draw(rows, plot, table)
+    if as_json:
+        documents = [_document(row, conjecture) for row in rows]
+        printing.json_document(documents if table else documents[0])
+    elif table:
+        printing.grid(*_table(rows, conjecture))
+    else:
+        lines = [printing.Line(*line) for line in _lines(rows[0], conjecture)]
+        printing.answer([*lines, *printing.certificate(certificate)], as_json=False)
     _advise(rows)
     status = _status(rows, conjecture)
     if status == UNDECIDED and all(row.exact for row in rows):
@@ -181,67 +174,38 @@ def constants(
     raise undecided(why_stopped(time_limit)) if status == UNDECIDED else typer.Exit(status)
 
 
-def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
-    return row.to_json() | ({} if conjecture is None else {"conjecture": conjecture.to_json(row)})
+def _asked(claim: str, given: Sequence[str | None], tables: str, table: bool) -> list[Question]:
+    """The question, or those of the table."""
+    from proofs_check.worst_case.claims import question
+    from proofs_check.worst_case.table import SIZES, box
 
-
-def _advise(rows: Sequence[BestConstant]) -> None:
-    from proofs_check.cones import ADVICE, has_library
-
-    if not has_library() and any("vertices" in row.effort for row in rows):
-        print(f"note: {ADVICE}.", file=sys.stderr)
-
-
-def _one(
-    claim: str,
-    sizes: dict[str, str | None],
-    tables: str,
-    time_limit: float | None,
-    certificate: str | None,
-    mixtures: bool,
-) -> BestConstant:
-    from proofs_check.worst_case.claims import constant, question
-
-    numbers = {name: None if value is None else integer(value, name) for name, value in sizes.items()}
-    K, m, T, L = numbers.values()
-    if K is None or m is None:
+    sizes = {name: value for name, value in zip(SIZES, given, strict=True) if value is not None}
+    if table:
+        K, m, T, L = (numbers_in(sizes[name], f"--{name}") if name in sizes else None for name in SIZES)
+        return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
+    if not {"actions", "memory"} <= sizes.keys():
         raise InvalidInput("--actions and --memory are needed.")
-    asked = question(claim, K, m, horizon=T, period=L, where=tables)
+    return [
+        question(claim, **{name: integer(size, f"--{name}") for name, size in sizes.items()}, where=tables)
+    ]
+
+
+def _computed(
+    asked: Sequence[Question], time_limit: float | None, certificate: str | None
+) -> list[BestConstant]:
+    """The constants one after the other; the time limit is for each."""
+    from proofs_check.worst_case.claims import constant
+
+    rows: list[BestConstant] = []
     with shown_progress() as progress:
-        answer = constant(asked, mixtures=mixtures, time_limit=time_limit, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate or {})
-    return answer
 
+        def told(words: str) -> None:
+            progress(f"{len(rows) + 1} of {len(asked)}: {asked[len(rows)].size}: {words}")
 
-def _draw_worst_table(row: BestConstant, plot: str | None) -> None:
-    """The losses that attain the constant, as a heat map."""
-    from tallyplan.model.instance import TallyingBandit
-    from tallyplan.pictures import draw_losses
-
-    if plot is not None:
-        title = f"{row.asked.claim}: {plain(row.value)} at {_size(row)}"
-        draw_losses(TallyingBandit(row.losses), plot, title=title)
-
-
-def _size(row: BestConstant) -> str:
-    asked = row.asked
-    size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
-    return size if asked.period is None else f"{size}, L = {asked.period}"
-
-
-def _asked(claim: str, sizes: dict[str, str | None], tables: str, plot: str | None) -> list[Question]:
-    from proofs_check.worst_case.table import box
-
-    check_picture(plot)
-    K, m, T, L = (None if value is None else numbers_in(value, name) for name, value in sizes.items())
-    return box(claim, K or [2, 3], m or [2, 3], T, L, tables)
-
-
-def _computed(asked: Sequence[Question], time_limit: float | None) -> list[BestConstant]:
-    from proofs_check.worst_case.table import table as computed
-
-    with shown_progress() as progress:
-        return list(computed(asked, time_limit=time_limit, progress=progress))
+        for one in asked:
+            rows.append(constant(one, time_limit=time_limit, progress=told if len(asked) > 1 else progress))
+        write_certificate(certificate, lambda: rows[0].certificate or {})
+    return rows
 
 
 def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
@@ -272,19 +236,21 @@ def numbers_in(value: str, what: str) -> list[int]:
     return result
 
 
-def _write_table(
-    claim: str, rows: Sequence[BestConstant], csv: str | None, plot: str | None, conjecture: Conjecture | None
-) -> None:
-    from proofs_check.worst_case.table import as_csv
+def _draw(rows: Sequence[BestConstant], plot: str, table: bool) -> None:
+    """A heat map of the constants; of one, the losses that attain it."""
+    from tallyplan.model.instance import TallyingBandit
+    from tallyplan.pictures import draw_losses
     from tallyplan.pictures.heat_map import draw_heat_map
 
-    if csv is not None:
-        write(csv, as_csv(rows, conjecture).encode())
-    if plot is not None:
-        values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
-        squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
-        columns = "period L, horizon T = L²" if squares else "horizon T"
-        draw_heat_map(values, plot, title=f"{claim}: exact constants", rows="size", columns=columns)
+    asked = rows[0].asked
+    if not table:
+        title = f"{asked.claim}: {plain(rows[0].value)} at {asked.size}"
+        draw_losses(TallyingBandit(rows[0].losses), plot, title=title)
+        return
+    values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
+    squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
+    columns = "period L, horizon T = L²" if squares else "horizon T"
+    draw_heat_map(values, plot, title=f"{asked.claim}: exact constants", rows="size", columns=columns)
 
 
 def _length(row: BestConstant) -> str:
@@ -294,13 +260,18 @@ def _length(row: BestConstant) -> str:
     return str(asked.period) if asked.period**2 == asked.horizon else f"{asked.horizon}, L={asked.period}"
 
 
-def _print_one(row: BestConstant, certificate: str | None, conjecture: Conjecture | None) -> None:
+def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
+    return row.to_json() | ({} if conjecture is None else {"conjecture": conjecture.to_json(row)})
+
+
+def _lines(row: BestConstant, conjecture: Conjecture | None) -> list[tuple[str, str]]:
+    """One constant, for people."""
     from proofs_check.worst_case.conjecture import plays
     from proofs_check.worst_case.policies import Listed
 
     asked = row.asked
     names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
-    lines = [("claim", asked.claim), ("size", _size(row))]
+    lines = [("claim", asked.claim), ("size", asked.size)]
     lines += [("tables", asked.where)] if asked.where else []
     for one in asked.classes():
         if isinstance(one, Listed):
@@ -312,17 +283,12 @@ def _print_one(row: BestConstant, certificate: str | None, conjecture: Conjectur
         lines.append((names[0], plain(row.value)))
     else:
         lines += [("found", plain(row.value)), (names[1], plain(row.bound))]
-    lines += [
-        (f"h_{x}", " ".join(plain(rational(loss, "loss")) for loss in losses))
-        for x, losses in enumerate(row.losses)
-    ]
+    for x, losses in enumerate(row.losses):
+        lines.append((f"h_{x}", " ".join(plain(rational(loss, "loss")) for loss in losses)))
     if conjecture is not None and conjecture.status(row) == "refuted":
         lines += [(f"{name} plays", play) for name, play in plays(row)]
     lines.append(("proof", ", ".join(_counted(count, what) for what, count in row.effort.items())))
-    lines += [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
-    if certificate is not None:
-        lines.append(("certificate", f"{certificate}  (tallyplan check {certificate})"))
-    _print_aligned(lines)
+    return lines + [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
 
 
 def _counted(count: int, what: str) -> str:
@@ -344,25 +310,25 @@ def _judged(row: BestConstant, conjecture: Conjecture) -> str:
     return f"{relation} {conjecture.formula} = {conjecture.value(row.asked)}: {status.upper()}"
 
 
-def _print_table(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> None:
-    own = () if conjecture is None else ("conjecture",)
-    known = ("known",) if any(row.expected for row in rows) else ()
-    lines: list[tuple[str, ...]] = [("K", "m", "T", "L", "value", *own, *known)]
+def _table(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table, for people."""
+    header, lines = ["K", "m", "T", "L", "value"], []
+    known = any(row.expected for row in rows)
     for row in rows:
         asked = row.asked
-        value = plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}"
-        strongest = row.expected[0] if row.expected else None
-        told = "-" if strongest is None else f"{strongest.kind} {_told(row, strongest)}"
-        sizes = (asked.actions, asked.memory, asked.horizon, asked.period or "-")
-        judged = () if conjecture is None else (_judged(row, conjecture),)
-        lines.append((*map(str, sizes), value, *judged, told)[: len(lines[0])])
-    _print_aligned(lines)
+        line = [str(asked.actions), str(asked.memory), str(asked.horizon), str(asked.period or "-")]
+        line.append(plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}")
+        line += [] if conjecture is None else [_judged(row, conjecture)]
+        line += [f"{one.kind} {_told(row, one)}" for one in row.expected[:1]] or ["-"] * known
+        lines.append(line)
+    return [*header, *([] if conjecture is None else ["conjecture"]), *(["known"] if known else [])], lines
 
 
-def _print_aligned(lines: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print("  ".join(entry.ljust(width) for entry, width in zip(line, widths, strict=True)).rstrip())
+def _advise(rows: Sequence[BestConstant]) -> None:
+    from proofs_check.cones import ADVICE, has_library
+
+    if not has_library() and any("vertices" in row.effort for row in rows):
+        print(f"note: {ADVICE}.", file=sys.stderr)
 
 
 def _status(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> int:

@@ -1,7 +1,7 @@
 """Best constants: the exact supremum over all loss tables of the gap between two policy classes.
 
-`worst_case` computes it from the vertices of a polyhedron, `worst_case_by_mixtures` (short horizons) by
-linear programs; `constant` asks for the constants of the paper's claims. docs/constants.md tells the theory.
+`worst_case` computes it from the vertices of a polyhedron; `constant` asks for the constants of the paper's
+claims. docs/constants.md tells the theory.
 
 >>> from proofs_check.worst_case import Cyclic, Optimal, worst_case
 >>> answer = worst_case(Cyclic(2, 2, 9, 3), Optimal(2, 2, 9))  # Lemma 3 at K = m = 2, T = 9
@@ -10,14 +10,14 @@ linear programs; `constant` asks for the constants of the paper's claims. docs/c
 """
 
 from proofs_check.worst_case.claims import BestConstant, constant, question
-from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
 from proofs_check.worst_case.engine import WorstCase, worst_case
-from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
+from proofs_check.worst_case.greedy import worst_greedy
 from proofs_check.worst_case.policies import (
     CLASSES,
     AlgDet,
     Constant,
     Cyclic,
+    Greedy,
     Listed,
     Optimal,
     PolicyClass,
@@ -30,10 +30,8 @@ __all__ = [
     "AlgDet",
     "BestConstant",
     "Constant",
-    "Cover",
     "Cyclic",
     "Greedy",
-    "GreedyGap",
     "Listed",
     "Optimal",
     "PolicyClass",
@@ -44,6 +42,5 @@ __all__ = [
     "question",
     "where",
     "worst_case",
-    "worst_case_by_mixtures",
     "worst_greedy",
 ]

@@ -9,19 +9,17 @@ may be one's own, module:name, a function of K, m and T that lists words.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from importlib.metadata import entry_points
 from itertools import islice
 from math import isqrt
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
-from proofs_check.worst_case.cover import Cover, worst_case_by_mixtures
-from proofs_check.worst_case.engine import WorstCase, worst_case
-from proofs_check.worst_case.greedy import NAME as GREEDY
-from proofs_check.worst_case.greedy import Greedy, GreedyGap, worst_greedy
-from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
+from proofs_check.worst_case.engine import worst_case
+from proofs_check.worst_case.greedy import worst_greedy
+from proofs_check.worst_case.policies import CLASSES, Cyclic, Greedy, Listed, PolicyClass
 from proofs_check.worst_case.where import where
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
@@ -45,18 +43,13 @@ LOWER_END = Formula("-min(T, m - 1)")
 ZERO = Formula("0")
 
 
-@dataclass(frozen=True)
-class Expectation:
+class Expectation(NamedTuple):
     """What a value should be, or stay within."""
 
     kind: Kind
     formula: Formula
-    value: Fraction
     source: str
-
-    def met_by(self, found: Fraction) -> bool:
-        """Does a supremum satisfy it?"""
-        return found == self.value if self.kind == "closed form" else found <= self.value
+    value: Fraction
 
 
 @dataclass(frozen=True)
@@ -75,12 +68,18 @@ class Question:
         """-1 if the constant is an infimum: the supremum of the opposite difference."""
         return NAMED.get(self.claim, ("", "", 1))[2]
 
+    @property
+    def size(self) -> str:
+        """K, m, T and L, for people."""
+        size = f"K = {self.actions}, m = {self.memory}, T = {self.horizon}"
+        return size if self.period is None else f"{size}, L = {self.period}"
+
     def classes(self) -> tuple[PolicyClass | Greedy, PolicyClass]:
         """The two sides of the supremum."""
         first, second = class_names(self.claim)
         greedy = Greedy(self.actions, self.memory, self.horizon)
         against = self._class(second)
-        return greedy if first == GREEDY else self._class(first), against
+        return greedy if first == Greedy.name else self._class(first), against
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
@@ -104,13 +103,13 @@ def class_names(claim: str) -> tuple[str, str]:
     if claim in NAMED:
         return NAMED[claim][:2]
     start, _, rest = claim.partition(":")
-    names = _split(rest, (*CLASSES, GREEDY, *(point.name for point in entry_points(group=OWN_CLASSES))))
-    if start == "gap" and len(names) == 2 and names[1] != GREEDY:
+    names = _split(rest, (*CLASSES, Greedy.name, *(point.name for point in entry_points(group=OWN_CLASSES))))
+    if start == "gap" and len(names) == 2 and names[1] != Greedy.name:
         return names[0], names[1]
-    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, GREEDY) for second in CLASSES)]
+    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, Greedy.name) for second in CLASSES)]
     raise InvalidInput(
         f"there is no constant {claim!r}{did_you_mean(claim, known)} There are {', '.join(NAMED)} and "
-        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be {GREEDY}."
+        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be greedy."
     )
 
 
@@ -226,15 +225,15 @@ class BestConstant:
         """What notebooks and terminals show."""
         ends = {"value": self.value} if self.exact else {"found": self.value, "bound": self.bound}
         table = " | ".join(" ".join(plain(Fraction(loss)) for loss in row) for row in self.losses)
-        asked = self.asked
-        size = f"K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
-        return card(f"{asked.claim}: {size}", {**ends, "attained by": table})
+        return card(f"{self.asked.claim}: {self.asked.size}", {**ends, "attained by": table})
 
-    def met(self, expectation: Expectation) -> bool | None:
+    def met(self, known: Expectation) -> bool | None:
         """Does the constant satisfy it? None if the interval does not decide."""
-        if self.exact:
-            return expectation.met_by(self.value)
-        return None if expectation.kind == "closed form" or expectation.met_by(self.value) else False
+        if self.exact and known.kind == "closed form":
+            return self.value == known.value
+        if known.kind == "proved bound" and self.bound <= known.value:
+            return True
+        return False if known.kind == "proved bound" and self.value > known.value else None
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the certificate."""
@@ -258,13 +257,9 @@ class BestConstant:
 
 
 def constant(
-    asked: Question,
-    *,
-    mixtures: bool = False,
-    time_limit: float | None = None,
-    progress: Progress = silent,
+    asked: Question, *, time_limit: float | None = None, progress: Progress = silent
 ) -> BestConstant:
-    """Compute the constant at one size, by cuts or (small horizons only) by mixtures.
+    """Compute the constant at one size.
 
     >>> answer = constant(question("proposition-1-upper", 2, 2, horizon=5))
     >>> answer.value, [str(known.formula) for known in answer.expected if answer.met(known)]
@@ -275,62 +270,41 @@ def constant(
     proofs_check.worst_case.question : what is asked.
     proofs_check.worst_case.BestConstant : the answer.
     """
-    found = _solved(asked, mixtures, time_limit, progress)
+    first, second = asked.classes()
+    if isinstance(first, Greedy):
+        if asked.where:
+            raise InvalidInput("greedy play is for all tables; leave out the inequalities.")
+        found = worst_greedy(first, second, progress=progress)
+    else:
+        tables = where(asked.where, asked.actions, asked.memory)
+        found = worst_case(first, second, where=tables, time_limit=time_limit, progress=progress)
     losses = [[text(loss) for loss in row] for row in found.bandit.losses]
     value, bound = asked.sign * found.value, asked.sign * found.upper
     return BestConstant(asked, value, bound, losses, found.effort, found.certificate)
 
 
-def _solved(
-    asked: Question, mixtures: bool, time_limit: float | None, progress: Progress
-) -> WorstCase | Cover | GreedyGap:
-    first, second = asked.classes()
-    tables = where(asked.where, asked.actions, asked.memory)
-    if asked.where and (mixtures or isinstance(first, Greedy)):
-        raise InvalidInput("mixtures and greedy play are for all tables; leave out the inequalities.")
-    if isinstance(first, Greedy):
-        if mixtures:
-            raise InvalidInput("mixtures are for two policy classes; greedy play is none.")
-        return worst_greedy(first, second, progress=progress)
-    if mixtures:
-        return worst_case_by_mixtures(first, second, progress=progress)
-    return worst_case(first, second, where=tables, time_limit=time_limit, progress=progress)
-
-
 def expectations(asked: Question) -> tuple[Expectation, ...]:
     """What is known about a constant: closed forms and proved bounds; of fewer tables, only upper bounds."""
+    known = _known(asked)
     if asked.where:
-        everywhere = expectations(replace(asked, where="")) if asked.sign > 0 else ()
-        return tuple(known for known in everywhere if known.kind == "proved bound")
+        known = [one for one in known if one[0] == "proved bound" and asked.sign > 0]
+    sizes = {"K": asked.actions, "m": asked.memory, "T": asked.horizon}
+    return tuple(Expectation(*one, one[1](**sizes)) for one in known)
+
+
+def _known(asked: Question) -> list[tuple[Kind, Formula, str]]:
+    K, m, L = asked.actions, asked.memory, asked.period or 0
+    square = asked.horizon == L**2 > 0
     if asked.claim == "proposition-1-upper":
-        return _of_proposition_1(asked)
-    square = asked.period is not None and asked.period**2 == asked.horizon
-    if asked.claim == "lemma-3" and square:
-        return _of_lemma_3(asked)
+        sharp, source = (PROPOSITION_1_SHARP, "Proposition 1, sharp; K >= 2") if K > 1 else (ZERO, "K = 1")
+        return [("closed form", sharp, source), ("proved bound", PROPOSITION_1, "Proposition 1 as stated")]
     if asked.claim == "lemma-3/lower-end" and square:
-        return (_expected(asked, "closed form", LOWER_END, "pi* from the empty history; T = L^2"),)
-    return ()
-
-
-def _of_proposition_1(asked: Question) -> tuple[Expectation, ...]:
-    several = asked.actions > 1
-    sharp = PROPOSITION_1_SHARP if several else ZERO
-    return (
-        _expected(asked, "closed form", sharp, "Proposition 1, sharp; K >= 2" if several else "K = 1"),
-        _expected(asked, "proved bound", PROPOSITION_1, "Proposition 1 as stated"),
-    )
-
-
-def _of_lemma_3(asked: Question) -> tuple[Expectation, ...]:
-    K, m, L = asked.actions, asked.memory, isqrt(asked.horizon)
-    stated = _expected(asked, "proved bound", LEMMA_3, "Lemma 3 as stated")
+        return [("closed form", LOWER_END, "pi* from the empty history; T = L^2")]
+    if asked.claim != "lemma-3" or not square:
+        return []
+    stated: tuple[Kind, Formula, str] = "proved bound", LEMMA_3, "Lemma 3 as stated"
     if K == 1:
-        return _expected(asked, "closed form", SINGLE_ARM, "K = 1"), stated
+        return [("closed form", SINGLE_ARM, "K = 1"), stated]
     if m == K and (L + 1) % m == 0:
-        return _expected(asked, "closed form", LEMMA_3_SHARP, "K = m, L = -1 mod m"), stated
-    return _expected(asked, "proved bound", LEMMA_3_SHARP, "Lemma 3, sharp"), stated
-
-
-def _expected(asked: Question, kind: Kind, formula: Formula, source: str) -> Expectation:
-    value = formula(K=asked.actions, m=asked.memory, T=asked.horizon)
-    return Expectation(kind, formula, value, source)
+        return [("closed form", LEMMA_3_SHARP, "K = m, L = -1 mod m"), stated]
+    return [("proved bound", LEMMA_3_SHARP, "Lemma 3, sharp"), stated]

@@ -7,19 +7,18 @@ value, and it is refuted if a table exceeds it. An infimum such as `lemma-3/lowe
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from flint import ctx
-
+from proofs_check import balls
 from proofs_check.worst_case.claims import BestConstant, Question, class_names
-from proofs_check.worst_case.greedy import Greedy, worst_play
-from proofs_check.worst_case.policies import AlgDet, Constant, PolicyClass
+from proofs_check.worst_case.greedy import worst_play
+from proofs_check.worst_case.policies import Constant, Greedy, PolicyClass
+from proofs_check.worst_case.where import with_fractions
 from tallyplan.errors import InvalidInput
-from tallyplan.formula import Formula, as_ball
+from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import Runs, written
@@ -27,7 +26,6 @@ from tallyplan.model.words import Runs, written
 Status = Literal["holds", "refuted", "undecided"]
 
 SIZES = ("K", "m", "T", "L")
-PRECISIONS = (64, 256, 1024, 4096)  # bits, until an Arb ball decides
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Conjecture:
         ------
         InvalidInput : it is no formula, or uses other names than K, m, T and L.
         """
-        formula = Formula(re.sub(r"\d+\.\d*|\.\d+", lambda decimal: f"({Fraction(decimal[0])})", given))
+        formula = Formula(with_fractions(given))
         unknown = [name for name in (*formula.names, *formula.functions) if name not in SIZES]
         if unknown:
             raise InvalidInput(f"the bound {given!r} uses {unknown[0]!r}; it may use K, m, T and L.")
@@ -86,15 +84,7 @@ class Conjecture:
         exact = self._exact(asked)
         if exact is not None:
             return (number > exact) - (number < exact)
-        before = ctx.prec
-        try:
-            for ctx.prec in PRECISIONS:
-                difference = as_ball(number) - self.formula.ball(**self._sizes(asked))
-                if difference > 0 or difference < 0:
-                    return 1 if difference > 0 else -1
-        finally:
-            ctx.prec = before
-        return None
+        return balls.sign(Formula(f"number - ({self.formula})"), number=number, **self._sizes(asked))
 
     def _exact(self, asked: Question) -> Fraction | None:
         """The bound, if its parts are rational."""
@@ -118,19 +108,14 @@ class Conjecture:
 def plays(found: BestConstant) -> list[tuple[str, str]]:
     """What the two classes play at the table that attains the constant, as words that can be read back."""
     bandit = TallyingBandit(found.losses)
-    return [(name, written(_play(one, bandit), bandit.actions)) for name, one in _named(found.asked)]
 
+    def play(one: PolicyClass | Greedy) -> Runs:
+        if isinstance(one, Greedy):
+            return [(worst_play(bandit, one.horizon), 1)]
+        best = one.best(bandit)
+        if isinstance(one, Constant):
+            return [(best[0][0], one.horizon)]
+        return [(tuple(one.explored), 1), *best] if one.explored else best
 
-def _named(asked: Question) -> Iterator[tuple[str, PolicyClass | Greedy]]:
-    return zip(class_names(asked.claim), asked.classes(), strict=True)
-
-
-def _play(one: PolicyClass | Greedy, bandit: TallyingBandit) -> Runs:
-    if isinstance(one, Greedy):
-        return [(worst_play(bandit, one.horizon), 1)]
-    if isinstance(one, Constant):
-        ((word, _),) = one.best(bandit)
-        return [(word, one.horizon)]
-    if isinstance(one, AlgDet):
-        return [(tuple(one.explored), 1), *one.best(bandit)]
-    return one.best(bandit)
+    both = zip(class_names(found.asked.claim), found.asked.classes(), strict=True)
+    return [(name, written(play(one), bandit.actions)) for name, one in both]

@@ -20,20 +20,21 @@ one tally y are enough.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from proofs_check.many_tables import table_of
-from proofs_check.worst_case.policies import PolicyClass, loss
+from proofs_check.worst_case.policies import Greedy, PolicyClass, Profile, loss
 from proofs_check.worst_case.vertices import Region, Vertex, tables_of
 from proofs_check.worst_case.where import ALL_TABLES, Where, are_alike
 from tallyplan.certificates import document
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import text
+from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import Runs
 
 ORDERED_TALLY = 2  # the tally whose losses are put in order; measured to be the best choice
@@ -42,18 +43,17 @@ VERTICES_PER_CUT = 200  # with the highest bounds, at which A is computed before
 
 @dataclass(frozen=True)
 class WorstCase:
-    """The answer to `worst_case`.
+    """The answer to `worst_case` and to `worst_greedy`.
 
     Attributes
     ----------
-    first, second : the two policy classes.
-    value : the largest A(h) - B(h) found; the supremum if `exact`.
+    first, second : what is compared: two policy classes, or greedy play and a class.
+    value : the largest difference found; the supremum if `exact`.
     upper : no table has a larger difference.
     bandit : a table that attains the value.
-    play : a best play of the second class there.
-    cuts : plays of the first class whose planes prove the upper bound.
-    ordered : the tally y of the tables with h_1(y) <= ... <= h_K(y) looked at, or None if all were.
-    vertices : how many vertices the region under these planes has.
+    play : a best play of the second class there; of greedy play, its own.
+    dual : what proves the upper bound, as a certificate writes it.
+    effort : what that consists of, counted.
     where : which tables were looked at; all of them if it is empty.
     certificate : the document that `tallyplan.check` verifies.
 
@@ -65,17 +65,17 @@ class WorstCase:
     See Also
     --------
     proofs_check.worst_case.worst_case : computes it.
+    proofs_check.worst_case.worst_greedy : for greedy play.
     """
 
-    first: PolicyClass
+    first: PolicyClass | Greedy
     second: PolicyClass
     value: Fraction
     upper: Fraction
     bandit: TallyingBandit
     play: Runs = field(repr=False)
-    cuts: tuple[Runs, ...] = field(repr=False)
-    ordered: int | None = field(repr=False)
-    vertices: int = field(repr=False)
+    dual: dict[str, Any] = field(repr=False)
+    effort: dict[str, int] = field(repr=False)
     where: Where = ALL_TABLES
 
     @property
@@ -83,26 +83,18 @@ class WorstCase:
         """Whether the value is the supremum; if not, there was a time limit."""
         return self.value == self.upper
 
-    @property
-    def effort(self) -> dict[str, int]:
-        """What the proof consists of."""
-        return {"cuts": len(self.cuts), "vertices": self.vertices}
-
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """Built on first use."""
-        claim = worst_case_claim(self.first.to_json(), self.second.to_json())
-        if self.where.entries:
-            claim["where"] = list(self.where.entries)
-        if not self.exact:
-            claim["upper"] = text(self.upper)
+        classes = {"first": self.first.to_json(), "second": self.second.to_json()}
+        where = {"where": list(self.where.entries)} if self.where.entries else {}
+        upper = {} if self.exact else {"upper": text(self.upper)}
         return document(
             self.bandit,
-            claim=claim,
+            claim={"question": "worst-case"} | classes | where | upper,
             value=self.value,
             primal={"play": as_json(self.play)},
-            dual={"cuts": [as_json(play) for play in self.cuts]}
-            | ({} if self.ordered is None else {"ordered": self.ordered}),
+            dual=self.dual,
         )
 
 
@@ -148,7 +140,6 @@ def worst_case(
     --------
     proofs_check.worst_case.constant : by the name of a claim.
     proofs_check.worst_case.WorstCase : the answer.
-    proofs_check.worst_case.worst_case_by_mixtures : another way to the same number.
     """
     search = _CuttingPlanes(first, second, where)
     deadline = None if time_limit is None else time.monotonic() + time_limit
@@ -164,100 +155,77 @@ class _CuttingPlanes:
 
     def __init__(self, first: PolicyClass, second: PolicyClass, where: Where) -> None:
         self.first, self.second, self.where = first, second, where
-        self.size = first.actions, first.memory
-        if self.size != (second.actions, second.memory):
+        K, m = first.actions, first.memory
+        if (K, m) != (second.actions, second.memory):
             raise InvalidInput("the two classes of policies have different numbers of actions or memories.")
-        inequalities = where.inequalities(*self.size)
-        alike = first.symmetric and second.symmetric and are_alike(inequalities, *self.size)
-        self.ordered = min(ORDERED_TALLY, first.memory) if alike and first.actions > 1 else None
-        self.region = Region(first.actions * first.memory, self._chain(), inequalities)
-        middle = [Fraction(1, 2)] * (first.actions * first.memory)
-        self.cuts = [first.best(table_of(middle, first.memory))]
-        self.region.cut(first.profile(self.cuts[0]))
-        self.known: dict[tuple[tuple[int, ...], int], Fraction] = {}
+        inequalities = where.inequalities(K, m)
+        alike = first.symmetric and second.symmetric and are_alike(inequalities, K, m)
+        self.ordered = min(ORDERED_TALLY, m) if alike and K > 1 else None
+        chain = [] if self.ordered is None else [x * m + self.ordered - 1 for x in range(K)]
+        self.region = Region(K * m, chain, inequalities)
+        self.cuts: list[Runs] = []
+        self._cut([Fraction(1, 2)] * (K * m))
         self.vertices: list[Vertex] = []
+        self.known: dict[tuple[Any, ...], Fraction] = {}  # the least losses of the second class, by table
         self.best: tuple[Fraction, Vertex] | None = None
 
     def look(self, progress: Progress) -> Vertex | None:
         """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
         self.vertices = self.region.vertices()
         if not self.vertices:
-            raise InvalidInput(f"no table satisfies {self.where}.")
-        progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {self.value}")
-        self._solve_second()
-        candidates = [vertex for vertex in self.vertices if self._beats(vertex)]
-        candidates.sort(key=self.bound, reverse=True)
+            raise InvalidInput(f"no table satisfies {self.where.text}.")
+        best = "none" if self.best is None else plain(self.best[0])
+        progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {best}")
+        fresh = [vertex for vertex in self.vertices if vertex.table not in self.known]
+        values = self.second.values(tables_of(fresh)) if fresh else []
+        self.known |= zip((vertex.table for vertex in fresh), values, strict=True)
+        candidates = sorted(filter(self._beats, self.vertices), key=self._bound, reverse=True)
         while candidates:
             some, candidates = candidates[:VERTICES_PER_CUT], candidates[VERTICES_PER_CUT:]
             found = dict(zip(some, self.first.values(tables_of(some)), strict=True))
-            for vertex, least in found.items():
-                self._offer(least - self.known[_table(vertex)], vertex)
+            vertex = max(some, key=lambda one: found[one] - self.known[one.table])
+            difference = found[vertex] - self.known[vertex.table]
+            if self.best is None or difference > self.best[0]:
+                self.best = difference, vertex
             for vertex, least in found.items():
                 if least < vertex.height and self._beats(vertex):
                     return vertex
-            candidates = [vertex for vertex in candidates if self._beats(vertex)]
+            candidates = list(filter(self._beats, candidates))
         return None
 
     def cut_off(self, vertex: Vertex) -> None:
-        play = self.first.best(table_of(vertex.losses, self.first.memory))
-        profile = self.first.profile(play)
-        if not vertex.above(profile):
+        if not vertex.above(self._cut(vertex.losses)):
             raise InternalError("a best play does not lie below the vertex that it should cut off.")
-        self.cuts.append(play)
-        self.region.cut(profile)
 
     def answer(self) -> WorstCase:
         """The best table, its value computed again by the planners."""
-        value, vertex = self._best()
-        upper = max(value, *(self.bound(other) for other in self.vertices))
+        if self.best is None:
+            raise InternalError("no vertex of the region was looked at.")
+        value, vertex = self.best
+        upper = max(value, *map(self._bound, self.vertices))
         bandit = table_of(vertex.losses, self.first.memory)
         play, other = self.first.best(bandit), self.second.best(bandit)
         if loss(self.first.profile(play), bandit) - loss(self.second.profile(other), bandit) != value:
             raise InternalError("the planners do not confirm the difference at the worst table found.")
-        cuts, size = tuple(self.cuts), len(self.vertices)
-        return WorstCase(
-            self.first, self.second, value, upper, bandit, other, cuts, self.ordered, size, self.where
-        )
+        dual: dict[str, Any] = {"cuts": list(map(as_json, self.cuts))}
+        dual |= {} if self.ordered is None else {"ordered": self.ordered}
+        effort = {"cuts": len(self.cuts), "vertices": len(self.vertices)}
+        return WorstCase(self.first, self.second, value, upper, bandit, other, dual, effort, self.where)
 
-    @property
-    def value(self) -> str:
-        return "none" if self.best is None else text(self.best[0])
+    def _cut(self, losses: Sequence[Fraction]) -> Profile:
+        """Add the plane of a best play at this table."""
+        self.cuts.append(self.first.best(table_of(losses, self.first.memory)))
+        profile = self.first.profile(self.cuts[-1])
+        self.region.cut(profile)
+        return profile
 
-    def bound(self, vertex: Vertex) -> Fraction:
-        return vertex.height - self.known[_table(vertex)]
-
-    def _chain(self) -> list[int]:
-        K, m = self.size
-        return [] if self.ordered is None else [x * m + self.ordered - 1 for x in range(K)]
-
-    def _best(self) -> tuple[Fraction, Vertex]:
-        if self.best is None:
-            raise InternalError("the region of all tables has no vertices.")
-        return self.best
-
-    def _solve_second(self) -> None:
-        fresh = [vertex for vertex in self.vertices if _table(vertex) not in self.known]
-        values = self.second.values(tables_of(fresh)) if fresh else []
-        for vertex, least in zip(fresh, values, strict=True):
-            self.known[_table(vertex)] = least
+    def _bound(self, vertex: Vertex) -> Fraction:
+        return vertex.height - self.known[vertex.table]
 
     def _beats(self, vertex: Vertex) -> bool:
-        return self.best is None or self.bound(vertex) > self.best[0]
-
-    def _offer(self, difference: Fraction, vertex: Vertex) -> None:
-        if self.best is None or difference > self.best[0]:
-            self.best = difference, vertex
-
-
-def _table(vertex: Vertex) -> tuple[tuple[int, ...], int]:
-    return vertex.row, vertex.divisor
+        return self.best is None or self._bound(vertex) > self.best[0]
 
 
 def as_json(play: Runs) -> list[Any]:
     """A play as certificates write it."""
     return [[[int(action) for action in word], int(repeats)] for word, repeats in play]
-
-
-def worst_case_claim(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """What a certificate claims about the two classes, but for the value."""
-    return {"question": "worst-case", "first": first, "second": second}

@@ -14,18 +14,13 @@ vertex, where w is still greedy. So 2^(Km) tables are tried, with one recursion 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from proofs_check.many_tables import Tables, pieces, successors_of, table_of, tallies_of
-from proofs_check.worst_case.engine import as_json, worst_case_claim
-from proofs_check.worst_case.policies import PolicyClass
-from tallyplan.certificates import document
+from proofs_check.worst_case.engine import WorstCase
+from proofs_check.worst_case.policies import Greedy, PolicyClass
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
@@ -33,89 +28,11 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
 from tallyplan.model.words import Word
 
-NAME = "greedy"
 MOST_LOSSES = 16  # so at most 2^16 tables
 MOST_WORK = 10**11  # tables times windows times steps: some hours
 
 
-@dataclass(frozen=True)
-class Greedy:
-    """Greedy play of T steps, for K actions and memory m.
-
-    >>> Greedy(2, 2, 4).horizon
-    4
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_greedy : how much it can lose.
-    """
-
-    actions: int
-    memory: int
-    horizon: int
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate names it."""
-        return {"class": NAME, "horizon": self.horizon}
-
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The largest loss of a greedy play in each of the tables."""
-        rows = tables.integers(self.memory, times=self.horizon + 1)
-        work = int(self.actions**self.memory)
-        return tables.divided(
-            value for some in pieces(rows, work) for value in _greedy_values(some, self.horizon)[0][:, 0]
-        )
-
-
-@dataclass(frozen=True)
-class GreedyGap:
-    """The answer to `worst_greedy`.
-
-    Attributes
-    ----------
-    first, second : greedy play, and the policy class that it is compared with.
-    value, upper : the supremum; both are equal.
-    bandit, play : a 0/1 table that attains it, and a greedy play there.
-    certificate : the document that `tallyplan.check` verifies.
-
-    >>> from proofs_check.worst_case import Optimal
-    >>> worst_greedy(Greedy(2, 2, 4), Optimal(2, 2, 4)).value
-    Fraction(3, 1)
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_greedy : computes it.
-    """
-
-    first: Greedy
-    second: PolicyClass
-    value: Fraction
-    bandit: TallyingBandit
-    play: Word = field(repr=False)
-
-    @property
-    def upper(self) -> Fraction:
-        """No table has a larger difference."""
-        return self.value
-
-    @property
-    def effort(self) -> dict[str, int]:
-        """What the proof consists of."""
-        return {"0/1 tables": 2 ** (self.second.actions * self.second.memory)}
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use; the checker goes through the tables itself."""
-        return document(
-            self.bandit,
-            claim=worst_case_claim(self.first.to_json(), self.second.to_json()),
-            value=self.value,
-            primal={"play": as_json([(self.play, 1)] if self.play else [])},
-            dual={"tables": "0/1"},
-        )
-
-
-def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> GreedyGap:
+def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = silent) -> WorstCase:
     """The largest loss of greedy play beyond the least loss of a class, over all tables.
 
     Raises
@@ -130,7 +47,7 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
 
     See Also
     --------
-    proofs_check.worst_case.GreedyGap : the answer.
+    proofs_check.worst_case.WorstCase : the answer.
     proofs_check.worst_case.worst_case : for policy classes.
     """
     K, m, T = first.actions, first.memory, first.horizon
@@ -142,14 +59,17 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     rows = list(product((0, 1), repeat=K * m))
     tables = Tables(rows, [1] * len(rows))
     progress(f"greedy play on {len(rows)} tables of zeros and ones")
-    gaps = [paid - least for paid, least in zip(first.values(tables), second.values(tables), strict=True)]
+    arrays = pieces(tables.integers(m, times=T + 1), K**m)
+    paid = [int(worst) for some in arrays for worst in _greedy_values(some, T)[0][:, 0]]
+    gaps = [worst - least for worst, least in zip(paid, second.values(tables), strict=True)]
     value = max(gaps)
     row = rows[gaps.index(value)]
     bandit = table_of(row, m)
     play = worst_play(bandit, T)
     if replay(bandit, play) - second.values(Tables([row], [1]))[0] != value:
         raise InternalError("the greedy play found does not have the loss that it should.")
-    return GreedyGap(first, second, value, bandit, play)
+    runs, effort = [(play, 1)] if play else [], {"0/1 tables": len(rows)}
+    return WorstCase(first, second, value, value, bandit, runs, {"tables": "0/1"}, effort)
 
 
 def _greedy_values(tables: Array, steps: int) -> list[Array]:

@@ -29,7 +29,6 @@ from tallyplan.model.words import Runs, Word, expand, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.many_tables import closed_walks, least_walks
-from tallyplan.planning.single_run import best_single_run_word
 
 Profile = tuple[Fraction, ...]
 
@@ -43,7 +42,6 @@ class PolicyClass(ABC):
 
     See Also
     --------
-    proofs_check.worst_case.Optimal : one of them.
     proofs_check.worst_case.CLASSES : all of them by name.
     proofs_check.worst_case.worst_case : the largest gap of two of them.
     """
@@ -53,16 +51,22 @@ class PolicyClass(ABC):
     horizon: int
 
     name: ClassVar[str]
+    repeated = False  # whether a play is repeated forever, and counts as T of its steps
+
+    def __post_init__(self) -> None:
+        positive_integer(self.actions, "the number of actions")
+        positive_integer(self.memory, "the memory")
+        natural(self.horizon, "the horizon")
 
     @property
     def symmetric(self) -> bool:
         """Whether renaming the actions changes nothing."""
         return True
 
-    def __post_init__(self) -> None:
-        positive_integer(self.actions, "the number of actions")
-        positive_integer(self.memory, "the memory")
-        natural(self.horizon, "the horizon")
+    @property
+    def explored(self) -> list[int]:
+        """What is played before the play."""
+        return []
 
     def to_json(self) -> dict[str, Any]:
         """The class as a certificate names it."""
@@ -73,16 +77,16 @@ class PolicyClass(ABC):
         """A best play, by the planner."""
 
     @abstractmethod
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-
-    @abstractmethod
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
 
-    @abstractmethod
-    def plays(self) -> Iterator[Runs]:
-        """Every play; there are exponentially many."""
+    def profile(self, play: Runs) -> Profile:
+        """How often the play pays each loss; a window longer than a repeated word holds it several times."""
+        word, ratio, before = expand(play), Fraction(1), list[int]()
+        if self.repeated:
+            ratio, before = Fraction(self.horizon, len(word)), word * ceil_div(self.memory - 1, len(word))
+        found = counts(self.actions, self.memory, [*self.explored, *word], before)
+        return tuple(ratio * count for count in found)
 
 
 class Optimal(PolicyClass):
@@ -95,7 +99,6 @@ class Optimal(PolicyClass):
 
     See Also
     --------
-    proofs_check.worst_case.Constant : one action only.
     proofs_check.worst_case.worst_case : the gap of two classes.
     """
 
@@ -103,55 +106,46 @@ class Optimal(PolicyClass):
 
     def best(self, bandit: TallyingBandit) -> Runs:
         """A best play."""
-        return optimal_plan(bandit, self.horizon).runs
-
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        return _fractions(counts(self.actions, self.memory, expand(play)))
+        return optimal_plan(bandit, self.horizon - len(self.explored), self.explored).runs
 
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
-        return _walks(self, tables, self.horizon, ())
+        steps, history = self.horizon - len(self.explored), last(self.explored, self.memory - 1)
+        least = least_walks(tables.integers(self.memory), [steps], history)[0]
+        paid = counts(self.actions, self.memory, self.explored)
+        before = (sum(map(int.__mul__, paid, row)) for row in tables.rows)
+        return tables.divided(a + int(b) for a, b in zip(before, least, strict=True))
 
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
-        return _sequences(self.actions, self.horizon)
 
+class AlgDet(Optimal):
+    """ALG_det with the best continuation: every action m times in a row, then any T - mK actions.
 
-class Constant(PolicyClass):
-    """One action, T times.
-
-    >>> from tallyplan import TallyingBandit
-    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
-    >>> loss(Constant(2, 2, 4).profile(Constant(2, 2, 4).best(bandit)), bandit)
-    Fraction(3, 1)
+    >>> AlgDet(2, 2, 6).explored
+    [0, 0, 1, 1]
 
     See Also
     --------
-    proofs_check.worst_case.Optimal : everything.
-    proofs_check.worst_case.worst_case : the gap of two classes.
+    proofs_check.worst_case.Optimal : what it is compared with.
     """
 
-    name = "constant"
+    name = "alg-det"
 
-    def best(self, bandit: TallyingBandit) -> Runs:
-        """A best play."""
-        return min(self.plays(), key=lambda play: loss(self.profile(play), bandit))
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.horizon < self.actions * self.memory:
+            raise InvalidInput(
+                f"the horizon is {self.horizon}; ALG_det explores for {self.actions * self.memory} steps."
+            )
 
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        [([action], _)] = play
-        rising = counts(self.actions, self.memory, [action] * min(self.horizon, self.memory))
-        rising[action * self.memory + self.memory - 1] += max(0, self.horizon - self.memory)
-        return _fractions(rising)
+    @property
+    def symmetric(self) -> bool:
+        """No: the last action is the one that the exploration ends with."""
+        return False
 
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The least loss in each of the tables."""
-        return _listed(self, tables)
-
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
-        return (_once((x,)) for x in range(self.actions))
+    @property
+    def explored(self) -> list[int]:
+        """What is played before the play."""
+        return exploration(self.actions, self.memory)
 
 
 @dataclass(frozen=True)
@@ -166,12 +160,12 @@ class Cyclic(PolicyClass):
     See Also
     --------
     proofs_check.worst_case.SingleRun : every action in one run.
-    proofs_check.worst_case.worst_case : the gap of two classes.
     """
 
     period: int
 
     name = "cyclic"
+    repeated = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -183,23 +177,66 @@ class Cyclic(PolicyClass):
 
     def best(self, bandit: TallyingBandit) -> Runs:
         """A best play."""
-        return _once(optimal_cyclic_policy(bandit, self.period).word)
-
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        return _per_period(self, expand(play))
+        return [(optimal_cyclic_policy(bandit, self.period).word, 1)]
 
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
         least = closed_walks(tables.integers(self.memory), self.period)[-1]
         return tables.divided(least, Fraction(self.horizon, self.period))
 
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
-        return _sequences(self.actions, self.period)
+
+class _Words(PolicyClass):
+    """A class that is small enough to list its words."""
+
+    @abstractmethod
+    def listed(self) -> Iterator[Word]:
+        """Every word."""
+
+    def best(self, bandit: TallyingBandit) -> Runs:
+        """A best play."""
+        return min(self._plays(), key=lambda play: loss(self.profile(play), bandit))
+
+    def values(self, tables: Tables) -> list[Fraction]:
+        """The least loss in each of the tables."""
+        profiles = [self.profile(play) for play in self._plays()]
+        unit = lcm(*(x.denominator for profile in profiles for x in profile))
+        rows = tables.integers(self.memory, times=unit * (self.horizon + 1)).reshape(len(tables.rows), -1)
+        matrix = np.array([[int(x * unit) for x in profile] for profile in profiles], dtype=rows.dtype).T
+        least = [value for some in pieces(rows, len(profiles)) for value in (some @ matrix).min(axis=1)]
+        return tables.divided(least, Fraction(1, unit))
+
+    def _plays(self) -> Iterator[Runs]:
+        return ([(word, 1)] if word else [] for word in self.listed())
 
 
-class SingleRun(PolicyClass):
+class Constant(_Words):
+    """One action, T times.
+
+    >>> from tallyplan import TallyingBandit
+    >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
+    >>> loss(Constant(2, 2, 4).profile(Constant(2, 2, 4).best(bandit)), bandit)
+    Fraction(3, 1)
+
+    See Also
+    --------
+    proofs_check.worst_case.Optimal : everything.
+    """
+
+    name = "constant"
+
+    def listed(self) -> Iterator[Word]:
+        """The actions, each written once."""
+        return ((x,) for x in range(self.actions))
+
+    def profile(self, play: Runs) -> Profile:
+        """How often the action pays each loss: the tally rises to m, and stays there."""
+        [([action], _)] = play
+        rising = counts(self.actions, self.memory, [action] * min(self.horizon, self.memory))
+        rising[action * self.memory + self.memory - 1] += max(0, self.horizon - self.memory)
+        return tuple(map(Fraction, rising))
+
+
+class SingleRun(_Words):
     """Words in which every action has at most one run, of at most m plays, repeated forever.
 
     Longer runs are no better: such a word mixes the one with the run cut to m and the constant word.
@@ -216,88 +253,21 @@ class SingleRun(PolicyClass):
     """
 
     name = "single-run"
+    repeated = True
 
-    def best(self, bandit: TallyingBandit) -> Runs:
-        """A best play."""
-        return _once(best_single_run_word(bandit)[1])
-
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        return _per_period(self, expand(play))
-
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The least loss in each of the tables."""
-        return _listed(self, tables)
-
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
+    def listed(self) -> Iterator[Word]:
+        """Every word."""
         for lengths in product(range(self.memory + 1), repeat=self.actions):
             if any(lengths):
-                yield _once(tuple(x for x, length in enumerate(lengths) for _ in range(length)))
-
-
-class AlgDet(PolicyClass):
-    """ALG_det with the best continuation: every action m times in a row, then any T - mK actions.
-
-    >>> AlgDet(2, 2, 6).explored
-    [0, 0, 1, 1]
-
-    See Also
-    --------
-    proofs_check.worst_case.Optimal : what it is compared with.
-    proofs_check.worst_case.worst_case : the gap of two classes.
-    """
-
-    name = "alg-det"
-
-    @property
-    def symmetric(self) -> bool:
-        """No: the last action is the one that the exploration ends with."""
-        return False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.horizon < self.actions * self.memory:
-            raise InvalidInput(
-                f"the horizon is {self.horizon}; ALG_det explores for {self.actions * self.memory} steps."
-            )
-
-    @property
-    def explored(self) -> list[int]:
-        """What is played first."""
-        return exploration(self.actions, self.memory)
-
-    @property
-    def rest(self) -> int:
-        """The steps after the exploration."""
-        return self.horizon - self.actions * self.memory
-
-    def best(self, bandit: TallyingBandit) -> Runs:
-        """A best play."""
-        return optimal_plan(bandit, self.rest, self.explored).runs
-
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        return _fractions(counts(self.actions, self.memory, [*self.explored, *expand(play)]))
-
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The least loss in each of the tables."""
-        history = last(self.explored, self.memory - 1)
-        later = _walks(self, tables, self.rest, history)
-        first = [Fraction(sum(row), unit) for row, unit in zip(tables.rows, tables.divisors, strict=True)]
-        return [a + b for a, b in zip(first, later, strict=True)]
-
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
-        return _sequences(self.actions, self.rest)
+                yield tuple(x for x, length in enumerate(lengths) for _ in range(length))
 
 
 @dataclass(frozen=True)
-class Listed(PolicyClass):
+class Listed(_Words):
     """A list of words: of T actions each, or repeated forever and counted as T of their steps.
 
-    >>> len(list(Listed(2, 2, 2, words=((0, 1), (0, 0))).plays()))
-    2
+    >>> Listed(2, 2, 2, words=((0, 1), (0, 0))).symmetric
+    False
 
     See Also
     --------
@@ -331,28 +301,37 @@ class Listed(PolicyClass):
         """The class as a certificate names it: the words themselves."""
         return super().to_json() | {"words": [list(word) for word in self.words], "repeated": self.repeated}
 
-    def best(self, bandit: TallyingBandit) -> Runs:
-        """A best play."""
-        return min(self.plays(), key=lambda play: loss(self.profile(play), bandit))
-
-    def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss."""
-        if self.repeated:
-            return _per_period(self, expand(play))
-        return _fractions(counts(self.actions, self.memory, expand(play)))
-
-    def values(self, tables: Tables) -> list[Fraction]:
-        """The least loss in each of the tables."""
-        return _listed(self, tables)
-
-    def plays(self) -> Iterator[Runs]:
-        """Every play."""
-        return (_once(word) if word else [] for word in self.words)
+    def listed(self) -> Iterator[Word]:
+        """Every word."""
+        return iter(self.words)
 
 
 CLASSES: dict[str, type[PolicyClass]] = {
     kind.name: kind for kind in (Optimal, Cyclic, Constant, SingleRun, AlgDet)
 }
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Greedy play of T steps, for K actions and memory m; no policy class.
+
+    >>> Greedy(2, 2, 4).to_json()
+    {'class': 'greedy', 'horizon': 4}
+
+    See Also
+    --------
+    proofs_check.worst_case.worst_greedy : how much it can lose.
+    """
+
+    actions: int
+    memory: int
+    horizon: int
+
+    name: ClassVar = "greedy"
+
+    def to_json(self) -> dict[str, Any]:
+        """As a certificate names it."""
+        return {"class": self.name, "horizon": self.horizon}
 
 
 def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int] = ()) -> list[int]:
@@ -372,37 +351,3 @@ def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int]
 def loss(profile: Profile, bandit: TallyingBandit) -> Fraction:
     """The loss of a play with this profile."""
     return sum((count * entry for count, entry in zip(profile, bandit.values(), strict=True)), Fraction(0))
-
-
-def _once(word: Word) -> Runs:
-    return [(word, 1)]
-
-
-def _sequences(actions: int, length: int) -> Iterator[Runs]:
-    for played in product(range(actions), repeat=length):
-        yield _once(played) if played else []
-
-
-def _fractions(numbers: Sequence[int]) -> Profile:
-    return tuple(map(Fraction, numbers))
-
-
-def _per_period(of: PolicyClass, word: Sequence[int]) -> Profile:
-    """T steps of the word repeated forever; a window longer than the word holds it several times."""
-    settled = list(word) * ceil_div(of.memory - 1, len(word))
-    ratio = Fraction(of.horizon, len(word))
-    return tuple(ratio * count for count in counts(of.actions, of.memory, word, settled))
-
-
-def _walks(of: PolicyClass, tables: Tables, steps: int, start: Sequence[int]) -> list[Fraction]:
-    return tables.divided(least_walks(tables.integers(of.memory), [steps], start)[0])
-
-
-def _listed(of: PolicyClass, tables: Tables) -> list[Fraction]:
-    """The minimum over an explicit list of plays."""
-    profiles = [of.profile(play) for play in of.plays()]
-    unit = lcm(*(x.denominator for profile in profiles for x in profile))
-    rows = tables.integers(of.memory, times=unit * (of.horizon + 1)).reshape(len(tables.rows), -1)
-    matrix = np.array([[int(x * unit) for x in profile] for profile in profiles], dtype=rows.dtype).T
-    least = [value for some in pieces(rows, len(profiles)) for value in (some @ matrix).min(axis=1)]
-    return tables.divided(least, Fraction(1, unit))

@@ -1,31 +1,24 @@
-"""Tables of constants over a box of sizes: computed one after the other, or as the items of a study."""
+"""Tables of constants: the sizes of a box, as the items of a study, and as comma-separated values."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from typing import Any
 
-from proofs_check.worst_case.claims import (
-    BestConstant,
-    Question,
-    class_names,
-    constant,
-    question,
-)
+from proofs_check.worst_case.claims import BestConstant, Question, class_names, question
 from proofs_check.worst_case.conjecture import Conjecture
 from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress, silent
 from tallyplan.studies.questions import find
 from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Study
 from tallyplan.studies.store import Result
 
-COLUMNS = ("claim", "actions", "memory", "horizon", "period", "value", "bound")
-EXPECTED_COLUMNS = ("kind", "formula", "expected", "met")
+SIZES = ("actions", "memory", "horizon", "period")
 
 
 def box(
@@ -72,19 +65,6 @@ def _lengths(
                 yield T, L
 
 
-def table(
-    questions: Sequence[Question], *, time_limit: float | None = None, progress: Progress = silent
-) -> Iterator[BestConstant]:
-    """Compute the constants one after the other; the time limit is for each."""
-    for number, asked in enumerate(questions, 1):
-        name = f"{number} of {len(questions)}: K = {asked.actions}, m = {asked.memory}, T = {asked.horizon}"
-        yield constant(asked, time_limit=time_limit, progress=_prefixed(progress, name))
-
-
-def _prefixed(progress: Progress, name: str) -> Progress:
-    return lambda words: progress(f"{name}: {words}")
-
-
 def as_study(questions: Sequence[Question]) -> Study:
     """The same questions as the items of a study."""
     asked = find("constants")
@@ -99,21 +79,23 @@ def from_answers(questions: Sequence[Question], answers: Sequence[Result]) -> It
         yield BestConstant(asked, value, bound, json.loads(facts["losses"]), dict(facts["proof"]), None)
 
 
-def as_csv(rows: Iterable[BestConstant], conjecture: Conjecture | None = None) -> str:
-    """The rows as comma-separated values: one expectation (the strongest) per row, and the conjecture."""
+def as_csv(rows: Sequence[BestConstant], conjecture: Conjecture | None = None) -> str:
+    """The rows as comma-separated values: what is known (the strongest) next to each, and the conjecture."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    own = () if conjecture is None else ("conjecture", "conjectured", "status")
-    writer.writerow((*COLUMNS, *EXPECTED_COLUMNS, *own, "losses"))
-    for row in rows:
-        entries = row.to_json()
-        known = entries["expected"][0] if entries["expected"] else {}
-        strongest = [known.get(key, "") for key in ("kind", "formula", "value", "met")]
-        losses = " | ".join(" ".join(losses) for losses in row.losses)
-        judged = (
-            ()
-            if conjecture is None
-            else (conjecture.formula, conjecture.value(row.asked), conjecture.status(row))
-        )
-        writer.writerow([*(entries[key] for key in COLUMNS), *strongest, *judged, losses])
+    entries = [_entry(row, conjecture) for row in rows]
+    writer = csv.DictWriter(buffer, list(entries[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(entries)
     return buffer.getvalue()
+
+
+def _entry(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
+    document = row.to_json()
+    known = document["expected"][0] if document["expected"] else {}
+    entry = {key: document[key] for key in ("claim", *SIZES, "value", "bound")}
+    entry |= {"kind": known.get("kind"), "formula": known.get("formula")}
+    entry |= {"expected": known.get("value"), "holds": known.get("met")}
+    if conjecture is not None:
+        entry |= {"conjecture": conjecture.formula, "conjectured": conjecture.value(row.asked)}
+        entry |= {"status": conjecture.status(row)}
+    return entry | {"losses": " | ".join(map(" ".join, row.losses))}

@@ -7,10 +7,10 @@ satisfy some linear inequalities.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
+from typing import NamedTuple
 
 from proofs_check.cones import whole_space
 from proofs_check.many_tables import Tables
@@ -21,13 +21,17 @@ from tallyplan.errors import InstanceTooLarge
 MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
 
 
-@dataclass(frozen=True)
-class Vertex:
-    """The table h = row/divisor at the height t = height/divisor."""
+class Vertex(NamedTuple):
+    """The table h = row/divisor at the height t."""
 
     row: tuple[int, ...]
     divisor: int
     height: Fraction
+
+    @property
+    def table(self) -> tuple[tuple[int, ...], int]:
+        """Row and divisor."""
+        return self.row, self.divisor
 
     @property
     def losses(self) -> list[Fraction]:
@@ -53,17 +57,17 @@ class Region:
                 f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
                 f"adds more. Exact suprema are within reach up to {MOST_LOSSES} losses (actions * memory)."
             )
-        self._losses = losses
         self._cone = whole_space(losses + 2)
-        for i in range(losses):
-            self._keep({i: 1})
-        for i in range(losses):
-            self._keep({-1: 1, i: -1})
+        unit = [[int(i == j) for j in range(losses)] for i in range(losses)]
+        for row in unit:
+            self._cone.cut([*row, 0, 0])
+        for row in unit:
+            self._cone.cut([*(-x for x in row), 0, 1])
         for i, j in pairwise(chain):
-            self._keep({i: -1, j: 1})
+            self._cone.cut([*(b - a for a, b in zip(unit[i], unit[j], strict=True)), 0, 0])
         for coefficients, least in inequalities:
-            unit = lcm(least.denominator, *(x.denominator for x in coefficients))
-            self._cone.cut([*(int(x * unit) for x in coefficients), 0, -int(least * unit)])
+            scale = lcm(least.denominator, *(x.denominator for x in coefficients))
+            self._cone.cut([*(int(x * scale) for x in coefficients), 0, -int(least * scale)])
 
     def cut(self, profile: Profile) -> None:
         """Add the plane t <= profile.h."""
@@ -80,12 +84,6 @@ class Region:
             for *row, height, divisor in sorted(self._cone.rays())
             if divisor
         ]
-
-    def _keep(self, coefficients: dict[int, int]) -> None:
-        row = [0] * (self._losses + 2)
-        for place, coefficient in coefficients.items():
-            row[place] = coefficient
-        self._cone.cut(row)
 
 
 def tables_of(vertices: list[Vertex]) -> Tables:

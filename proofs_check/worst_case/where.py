@@ -13,11 +13,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.formula import Formula
 from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import rational, shown, text
 
@@ -41,24 +43,24 @@ MOST_INEQUALITIES = 1000
 
 @dataclass(frozen=True)
 class Where:
-    """Tables that satisfy all of some entries, written as certificates write them.
+    """Tables that satisfy all of some entries, written as certificates write them; `text` says them.
 
-    >>> print(where("convex; differences <= 1/4", 2, 3))
-    convex; differences <= 1/4
+    >>> print(where("convex; differences <= 1/4", 2, 3).entries)
+    ('convex', {'differences': '1/4'})
 
     See Also
     --------
     proofs_check.worst_case.where : from text.
     """
 
+    text: str = ""
     entries: tuple[Any, ...] = ()
-
-    def __str__(self) -> str:
-        return "; ".join(map(_in_words, self.entries))
 
     def inequalities(self, actions: int, memory: int) -> list[Inequality]:
         """All of them, each once."""
-        found = (one for entry in self.entries for one in _inequalities(entry, actions, memory))
+        found = [one for entry in self.entries for one in _inequalities(entry, actions, memory)]
+        if any(len(coefficients) != actions * memory for coefficients, _ in found):
+            raise InvalidInput(f"{self.text} is about tables of another size.")
         return list(dict.fromkeys(found))
 
 
@@ -85,7 +87,7 @@ def where(given: str, actions: int, memory: int) -> Where:
         raise InvalidInput(
             f"these are {len(entries)} inequalities; at most {MOST_INEQUALITIES} are possible."
         )
-    return Where(tuple(entries))
+    return Where(given, tuple(entries))
 
 
 def own_names(given: str) -> list[str]:
@@ -94,16 +96,22 @@ def own_names(given: str) -> list[str]:
 
 
 def are_alike(inequalities: Sequence[Inequality], actions: int, memory: int) -> bool:
-    """Whether renaming the actions changes nothing."""
-    everything = set(inequalities)
-    order = list(range(actions))
-    for x in range(actions - 1):
-        order[x], order[x + 1] = x + 1, x
-        cells = [action * memory + y for action in order for y in range(memory)]
-        if any((tuple(row[i] for i in cells), least) not in everything for row, least in inequalities):
-            return False
-        order[x], order[x + 1] = x, x + 1
-    return True
+    """Whether exchanging two neighbouring actions, and so any renaming, changes nothing."""
+    everything, m = set(inequalities), memory
+    return all(
+        ((*row[:x], *row[x + m : x + 2 * m], *row[x : x + m], *row[x + 2 * m :]), least) in everything
+        for x in range(0, (actions - 1) * m, m)
+        for row, least in inequalities
+    )
+
+
+def with_fractions(formula: str) -> str:
+    """The text of a formula with its decimals as fractions.
+
+    >>> with_fractions("0.25 * T")
+    '(1/4) * T'
+    """
+    return re.sub(r"\d+\.\d*|\.\d+", lambda decimal: f"({Fraction(decimal[0])})", formula)
 
 
 def _parts(given: str) -> list[str]:
@@ -130,6 +138,43 @@ def _entries(part: str, actions: int, memory: int) -> Iterable[Any]:
     return [entry for one in texts for entry in where(one, actions, memory).entries]
 
 
+def _own_inequality(part: str, K: int, m: int) -> dict[str, Any]:
+    """The larger side minus the smaller one, a linear polynomial in the losses."""
+    import sympy
+    from sympy.polys.polyerrors import BasePolynomialError
+
+    cells = {f"h_{x}_{y}": sympy.Symbol(f"h_{x}_{y}") for x in range(K) for y in range(1, m + 1)}
+    large, small = (one.sympy(**cells) for one in _sides(part))
+    try:
+        difference = sympy.Poly(large - small, *cells.values(), domain="QQ")
+    except BasePolynomialError:
+        difference = None
+    if difference is None or difference.total_degree() > 1:
+        raise InvalidInput(
+            f"{shown(part)} must be linear in the losses h(x, y), x from 0 to {K - 1} and y from 1 to {m}."
+        )
+    *coefficients, constant = (
+        text(Fraction(int(c.p), int(c.q)))
+        for c in (*map(difference.coeff_monomial, cells.values()), -difference.coeff_monomial(1))
+    )
+    return {"coefficients": coefficients, "least": constant}
+
+
+def _sides(part: str) -> tuple[Formula, Formula]:
+    """The larger and the smaller side of an inequality, with h_x_y for h(x, y)."""
+    named = re.sub(r"\bh\(\s*(\d+)\s*,\s*(\d+)\s*\)", r"h_\1_\2", with_fractions(part))
+    with suppress(InvalidInput):
+        match Formula(named).tree:
+            case ast.Compare(left=left, ops=[ast.LtE() | ast.GtE() as sign], comparators=[right]):
+                sides = Formula(ast.unparse(left)), Formula(ast.unparse(right))
+                return sides if isinstance(sign, ast.GtE) else sides[::-1]
+    raise InvalidInput(
+        f"unknown constraint {shown(part)}{did_you_mean(part, [*SHAPES, *SAME])} There are "
+        f"{', '.join(SHAPES)}, differences <= d, inequalities such as h(0, 1) <= h(1, 2) + 1/4, and "
+        "module:name."
+    )
+
+
 def _inequalities(entry: Any, K: int, m: int) -> Iterator[Inequality]:
     if isinstance(entry, str):
         yield from _along_rows(SHAPES[entry], Fraction(0), K, m)
@@ -146,77 +191,3 @@ def _along_rows(shape: Sequence[int], least: Fraction, K: int, m: int) -> Iterat
             before = x * m + y
             after = K * m - before - len(shape)
             yield tuple(map(Fraction, (*(0,) * before, *shape, *(0,) * after))), least
-
-
-def _in_words(entry: Any) -> str:
-    if isinstance(entry, str):
-        return entry
-    if "differences" in entry:
-        return f"differences <= {Fraction(entry['differences'])}"
-    terms = [f"{c}*[{i}]" for i, c in enumerate(map(Fraction, entry["coefficients"])) if c]
-    return f"{' + '.join(terms) or '0'} >= {Fraction(entry['least'])}"
-
-
-# -- one's own inequalities --------------------
-
-Affine = tuple[tuple[Fraction, ...], Fraction]
-"""Coefficients, and what is added."""
-
-
-def _own_inequality(part: str, K: int, m: int) -> dict[str, Any]:
-    try:
-        tree = ast.parse(part, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    if (
-        not isinstance(tree, ast.Compare)
-        or len(tree.ops) != 1
-        or not isinstance(tree.ops[0], ast.LtE | ast.GtE)
-    ):
-        raise InvalidInput(
-            f"unknown constraint {shown(part)}{did_you_mean(part, [*SHAPES, *SAME])} There are "
-            f"{', '.join(SHAPES)}, differences <= d, inequalities such as h(0, 1) <= h(1, 2) + 1/4, and "
-            "module:name."
-        )
-    sides = tree.left, tree.comparators[0]
-    small, large = sides if isinstance(tree.ops[0], ast.LtE) else sides[::-1]
-    coefficients, constant = _plus(_affine(large, part, K, m), _affine(small, part, K, m), -1)
-    return {"coefficients": [text(c) for c in coefficients], "least": text(-constant)}
-
-
-def _affine(tree: ast.expr, part: str, K: int, m: int) -> Affine:
-    def number(value: Fraction) -> Affine:
-        return (Fraction(0),) * (K * m), value
-
-    match tree:
-        case ast.Constant(value=int() | float() | str() as value) if not isinstance(value, bool):
-            return number(rational(value, f"a number in {shown(part)}"))
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return _plus(number(Fraction(0)), _affine(inner, part, K, m), -1)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
-            one, two = (_affine(side, part, K, m) for side in (left, right))
-            return _plus(one, two, 1 if isinstance(op, ast.Add) else -1)
-        case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as op, right=right):
-            one, two = (_affine(side, part, K, m) for side in (left, right))
-            if isinstance(op, ast.Mult) and not any(one[0]):
-                one, two = two, one
-            if not any(two[0]) and (isinstance(op, ast.Mult) or two[1]):
-                factor = two[1] if isinstance(op, ast.Mult) else 1 / two[1]
-                return _plus(number(Fraction(0)), one, factor)
-        case ast.Call(
-            func=ast.Name(id="h"),
-            args=[ast.Constant(value=int() as x), ast.Constant(value=int() as y)],
-            keywords=[],
-        ):
-            if 0 <= x < K and 1 <= y <= m:
-                place = x * m + y - 1
-                return tuple(Fraction(i == place) for i in range(K * m)), Fraction(0)
-            raise InvalidInput(
-                f"{shown(part)} speaks of h({x}, {y}); actions are 0 to {K - 1} and tallies 1 to {m}."
-            )
-    raise InvalidInput(f"{shown(part)} is not linear in the losses h(x, y).")
-
-
-def _plus(one: Affine, two: Affine, factor: Fraction | int) -> Affine:
-    both = zip(one[0], two[0], strict=True)
-    return tuple(a + factor * b for a, b in both), one[1] + factor * two[1]

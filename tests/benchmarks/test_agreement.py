@@ -7,15 +7,12 @@ import pytest
 from benchmarks.agreement import __main__ as agreement
 from benchmarks.agreement import cases
 from benchmarks.agreement.__main__ import Peer, compare
-from benchmarks.agreement.worker import Tool
 
 
 def test_ours_are_the_published_figures():
     found = list(cases.published())
     assert len(found) >= 19
-    for case, value in found:
-        assert case.value == value, case.shown["source"]
-        assert case.accepted
+    assert all(case.accepted for case in found), [case.shown for case in found if not case.accepted]
 
 
 @pytest.fixture
@@ -23,9 +20,9 @@ def answered(monkeypatch):
     """Peers that answer what the test says."""
 
     def answers(reply):
-        monkeypatch.setattr(Peer, "start", lambda self: None)
-        monkeypatch.setattr(Peer, "answer", lambda self, case: reply(case))
-        monkeypatch.setattr(Tool, "version", lambda self: "0")
+        monkeypatch.setattr(Peer, "absent", lambda self: None)
+        monkeypatch.setattr(Peer, "answers", lambda self, asked: map(reply, asked))
+        monkeypatch.setattr(Peer, "version", lambda self: "0")
         return Peer("a tool", "tool", ("tool",))
 
     return answers
@@ -40,9 +37,7 @@ def wrong(case):
 
 
 def test_agreement_is_counted(answered, capsys):
-    peer = answered(right)
-    assert all(compare("graphs", cases.graphs(40), [peer]))
-    assert peer.agreed == 40
+    assert list(compare("graphs", cases.graphs(40), [answered(right)])) == [True] * 40
     assert "40 agree, equal as rationals" in capsys.readouterr().out
 
 
@@ -54,13 +49,10 @@ def test_a_disagreement_is_printed_with_its_instance(answered, capsys):
 
 
 def test_a_disagreement_ends_with_status_1(answered, monkeypatch):
-    peer = answered(wrong)
-    for name in ("on_graphs", "on_steps", "on_words"):
-        monkeypatch.setattr(agreement, name, lambda: [peer])
-    monkeypatch.setattr(agreement, "storm", lambda: peer)
+    answered(wrong)
     monkeypatch.setattr("sys.argv", ["agreement", "--share", "1/100000"])
     assert agreement.main() == 1
-    monkeypatch.setattr(Peer, "answer", lambda self, case: right(case))
+    answered(right)
     assert agreement.main() == 0
 
 
@@ -76,6 +68,15 @@ def test_no_answer_and_absence_are_named(answered, capsys, monkeypatch):
     silent = answered(lambda case: {"failed": "out of luck"})
     assert list(compare("graphs", cases.graphs(2), [silent])) == [None] * 2
     assert "2 without an answer: out of luck" in capsys.readouterr().out
-    monkeypatch.setattr(Peer, "start", lambda self: "not installed")
+    monkeypatch.setattr(Peer, "absent", lambda self: "not installed")
     assert list(compare("graphs", cases.graphs(2), [Peer("a tool", "tool", ("tool",))])) == []
     assert "a tool                       absent: not installed" in capsys.readouterr().out
+
+
+def test_a_process_that_ends_early_leaves_the_others_without_an_answer(tmp_path, monkeypatch):
+    program = tmp_path / "tool"
+    program.write_text("#!/bin/sh\nread line; echo '{\"value\": null}'; echo 'no more' >&2; exit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(agreement, "BUILD", tmp_path)
+    found = list(Peer("a tool", "tool", ("tool",)).answers(list(cases.graphs(3))))
+    assert found == [{"value": None}, {"failed": "no more"}, {"failed": "no more"}]

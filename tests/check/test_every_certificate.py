@@ -44,7 +44,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "constants": [
         ("lemma-3", *SIZE, "--period", "3"),
-        ("lemma-3", *SIZE, "--period", "2", "--mixtures"),
         ("lemma-3/lower-end", *SIZE, "--period", "3"),
         ("proposition-1-upper", *SIZE, "--horizon", "5"),
         ("gap:greedy:optimal", *SIZE, "--horizon", "4"),

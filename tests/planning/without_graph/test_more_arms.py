@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
-from benchmarks.separable_limit import limit_of, verified
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import compositions
@@ -267,39 +266,6 @@ def test_a_bound_a_hair_too_high_is_refused():
 
 
 # -- how much slopes and charges can prove at most --------------------
-
-
-@settings(max_examples=40)
-@given(weights())
-def test_no_slopes_and_charges_exceed_the_limit(numbers):
-    losses = numbers[0]
-    least, most = int(losses.min()), int(losses.max())
-    unit = most - least or 1
-    costs = dict(every_move(*numbers))
-    bandit = TallyingBandit([[Fraction(int(loss) - least, unit) for loss in row] for row in losses])
-    assert min(costs.values()) <= limit_of(bandit, list(costs)).most * unit + least
-
-
-ALONE = TallyingBandit([["0", "1", "1", "1"]] * 2)  # of two arms, each of which should be played rarely
-
-
-@pytest.mark.parametrize(
-    ("bandit", "moves"),
-    [
-        (
-            TallyingBandit([["0", "1"]] * 2),
-            [Move((1, 1), 0, 1), Move((1, 1), 1, 0)],
-        ),  # tallies that only rise
-        (ALONE, [Move((3, 1), 0, 1), Move((2, 2), 1, 0)]),  # played half the time with a mean tally of 5/2
-        (
-            ALONE,
-            [Move((1, 3), 0, 0), Move((3, 1), 1, 1)],
-        ),  # the means are right, but nothing leads from 1 to 3
-    ],
-)
-def test_weights_that_prove_no_limit_are_refused(bandit, moves):
-    assert verified(bandit, {move: Fraction(1, 2) for move in moves}) is None
-    assert limit_of(bandit, moves) is None
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -33,11 +33,6 @@ def constants(instance, T=1, where=None, **dual):
     return bomb
 
 
-def mixed(T, plays, mixtures, second=None, instance=None):
-    dual = {"plays": plays, "mixtures": mixtures}
-    return worst(klass("constant", T), second or klass("constant", T), dual, ONCE, instance)
-
-
 def a_thousand_long_plays(T=90_000):
     plays = [[[[i % 2], T - 1], [[0], 1]] for i in range(1000)]
     return worst(klass("optimal", T), klass("constant", T), {"cuts": plays}, ONCE)
@@ -51,11 +46,6 @@ def long_histories(T=30):
 def single_runs_for_ever(T=10**4298):
     runs = klass("single-run", T)
     return worst(runs, runs, {"cuts": [ONCE]}, ONCE, flat(4, 9, "0/1"))
-
-
-def mixtures_of_coprime_weights():
-    parts = [[0, text(Fraction(1, p))] for p in primes(1000, 40)]
-    return mixed(3, [ONCE], [parts * 2] * 10)
 
 
 def steps_that_collide():
@@ -110,14 +100,6 @@ def probabilities_of_many_digits():
     return game(2, lines, memory=1, grid=1000)
 
 
-def mixtures_and_long_profiles():
-    """Only the last of many mixtures will do for any of the profiles."""
-    listed = klass("listed", 10**4000, words=[[1] * i for i in range(1, 20)], repeated=True)
-    bomb = mixed(2, [ONCE, [[[1], 1]]], [*[[[0, "1/1"]]] * 14_000, [[1, "1/1"]]], listed)
-    bomb["claim"]["upper"] = "1/1"
-    return bomb
-
-
 def a_long_prior():
     bomb = game(1, [FIRST], 1)
     bomb["dual"]["prior"] = [{"losses": [["0/1"]], "probability": "0/1"}] * 1_400_000
@@ -130,9 +112,7 @@ BOMBS = {
     "a cube with long planes": lambda: constants(flat(2, 6, "0/1"), T=10**4000, cuts=[ONCE, [[[1], 1]]]),
     "a thousand long plays": a_thousand_long_plays,
     "long histories": long_histories,
-    "many profiles": lambda: mixed(60, [ONCE], [[[0, "1/1"]]], klass("optimal", 60), flat(3, 4, "0/1")),
     "single runs for ever": single_runs_for_ever,
-    "mixtures of coprime weights": mixtures_of_coprime_weights,
     "steps that collide": steps_that_collide,
     "a grid of a million": lambda: game(1, [FIRST], actions=1, memory=1, grid=10**5 - 2),
     "shares of coprime denominators": shares_of_coprime_denominators,
@@ -144,12 +124,8 @@ BOMBS = {
     "listed words for ever": listed_words_for_ever,
     "one walk for ever": lambda: one_history(lambda T: klass("optimal", T)),
     "one cycle for ever": lambda: one_history(lambda T: klass("cyclic", T, period=T)),
-    "mixtures and long profiles": mixtures_and_long_profiles,
 }
 LARGE = {
-    "one wide mixture": lambda: mixed(
-        3, [ONCE], [[[0, "1/1"], *[[0, "0/1"]] * 10**6]], instance=flat(4, 10, "0/1")
-    ),
     "a long prior": a_long_prior,
     "cuts without end": lambda: constants(ONE, where=[], cuts=[ONCE] * 900_000),
     "walls without end": lambda: constants(

@@ -3,12 +3,12 @@
 from fractions import Fraction
 from itertools import permutations, product
 
+import all_plays
 import pytest
 
 from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.claims import constant, question
-from proofs_check.worst_case.cover import profiles_of, worst_case_by_mixtures
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
 from tallyplan.errors import InternalError
@@ -48,41 +48,32 @@ def accepted(answer):
     return answer
 
 
-@pytest.mark.parametrize("classes", SMALL, ids=named)
-def test_cuts_and_mixtures_agree_and_the_checker_accepts_both(classes):
-    assert accepted(worst_case(*classes)).value == accepted(worst_case_by_mixtures(*classes)).value
-
-
 def grid(actions, memory, values):
     rows = [list(row) for row in product(values, repeat=actions * memory)]
     return Tables(rows, [2] * len(rows))
 
 
 @pytest.mark.parametrize("classes", SMALL, ids=named)
-def test_no_table_of_halves_beats_the_supremum(classes):
+def test_the_supremum_is_accepted_and_attained_and_that_of_all_plays_and_of_no_table_of_halves(classes):
     first, second = classes
+    answer = accepted(worst_case(first, second))
+    assert answer.exact
+    assert answer.value == all_plays.supremum(first, second)
+    losses = list(answer.bandit.values())
+    assert answer.value == all_plays.least(first, losses) - all_plays.least(second, losses)
     tables = grid(first.actions, first.memory, (0, 1, 2))
     differences = [a - b for a, b in zip(first.values(tables), second.values(tables), strict=True)]
-    assert max(differences) <= worst_case(*classes).value
-
-
-@pytest.mark.parametrize("classes", SMALL, ids=named)
-def test_the_table_found_attains_the_value_when_every_play_is_tried(classes):
-    answer = worst_case(*classes)
-    first, second = (min(loss(profile, answer.bandit) for profile in profiles_of(one)) for one in (classes))
-    assert first - second == answer.value == answer.upper
+    assert max(differences) <= answer.value
 
 
 @pytest.mark.parametrize("one", sorted({one for classes in SMALL for one in classes}, key=repr), ids=repr)
 def test_many_tables_at_once_have_the_values_of_the_planner_and_of_all_plays(one):
     rows = [[(5 * i + 7 * j * j + i * j) % 12 for i in range(one.actions * one.memory)] for j in range(4)]
     tables = Tables([*rows, [0] * len(rows[0]), [11] * len(rows[0])], [11] * 6)
-    profiles = profiles_of(one)
     for row, value in zip(tables.rows, one.values(tables), strict=True):
         losses = [Fraction(x, 11) for x in row]
         bandit = TallyingBandit([losses[i : i + one.memory] for i in range(0, len(row), one.memory)])
-        assert value == loss(one.profile(one.best(bandit)), bandit)
-        assert value == min(loss(profile, bandit) for profile in profiles)
+        assert value == loss(one.profile(one.best(bandit)), bandit) == all_plays.least(one, losses)
 
 
 PROPOSITION_1 = [(K, m, T) for K in (1, 2, 3) for m in (1, 2, 3) for T in range(m * K, m * K + m + 1)] + [
@@ -118,9 +109,6 @@ def test_lemma_3_satisfies_what_is_known(K, m, L):
     if m == K and (L + 1) % m == 0:
         assert answer.value == (m - 1) * L
     assert all(answer.met(known) for known in answer.expected)
-
-
-SEVEN, NINE = (0, 1, 0, 1, 1, 1, 1), (0, 0, 1, 0, 1, 1, 1, 1, 1)
 
 
 def test_the_last_arm_of_alg_det_is_special_and_the_arms_of_lemma_3_are_alike():
