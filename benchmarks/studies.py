@@ -30,7 +30,7 @@ def main() -> None:
     )
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "study.db"), write=True) as store:
         store.add(study)
-        tasks = [store.task(item) for item in store.works(done=False).values()]
+        tasks = [*map(store.task, store.works(done=False))]
         began = time.perf_counter()
         for task in tasks:
             ask(task)

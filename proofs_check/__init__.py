@@ -6,7 +6,7 @@ the verdicts of an earlier run, so that a change is noticed.
 >>> import proofs_check
 >>> [result] = proofs_check.verify(["counterexample-3"])
 >>> print(result.outcome.verdict, "for", result.outcome.domain)
-proved for integers T, x, z, h = flat, K = 2, m = 2, 1 <= x <= 2, 1 <= z <= 2, T >= 1
+proved for integers T, x, z, h == flat, K == 2, m == 2, 1 <= x <= 2, 1 <= z <= 2, T >= 1
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from collections.abc import Iterable, Mapping
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, named
 from proofs_check.examining import Request, Result, Run
-from proofs_check.outcome import Evidence, Outcome, Repair, Tight
+from proofs_check.outcome import Better, Evidence, Outcome
 from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan.limits import Progress, silent
 
 __all__ = [
+    "Better",
     "Claim",
     "Evidence",
     "Outcome",
-    "Repair",
     "Result",
     "Step",
-    "Tight",
     "Verdict",
     "Witness",
     "claims",

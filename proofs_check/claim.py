@@ -1,9 +1,9 @@
 """What a claim is: its formulas, a statement made of them, and a function that derives an outcome.
 
-The statement and the domain are printed from the formulas that are examined, and nothing else is: a claim
-that has formulas states `{stated}`, one that it declares and does not use is an error, and a claim says in
-advance which others it `uses`. Every formula can be replaced (`Claim.having`), so that tests can ask what
-happens if it were another.
+The words of a claim are the paper's, or ours, around the formulas that are examined: a claim that has
+formulas states `{stated}`. Beside them stands the sentence that is generated from the closed formula
+(`formally`). A formula that is declared and not used is an error, and a claim says in advance which others it
+`uses`. Every formula can be replaced (`Claim.having`), so that tests can ask what happens if it were another.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 import fnmatch
 import inspect
 import re
+import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.glossary import GLOSSARY
 from proofs_check.outcome import Outcome
+from proofs_check.steps import plain
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 
@@ -25,6 +27,23 @@ if TYPE_CHECKING:
 
 STATED = "stated"  # the formula that a claim is about
 Box = Mapping[str, Sequence[Any]]  # values by name
+GLOSSARY = {  # what names stand for in every claim; the `symbols` of a claim are its own
+    "K": "the number of actions",
+    "m": "the memory",
+    "T": "the horizon",
+    "L": "the root of the horizon, and the period of a cyclic policy",
+    "S": "the number of epochs of Algorithm 1",
+    "E": "E(s), the steps that the first s epochs of Algorithm 1 take",
+    "delta": "the probability with which the bound may fail",
+    "OPT": "the least loss of T steps",
+    "mu": "the least loss per step, in its second period, of a policy that repeats L actions",
+    "loss": "what the player loses in T steps",
+    "s": "the number of an epoch",
+    "C": "C(s), how far the estimates of epoch s may be off",
+    "cost": "cost(s), what epoch s loses beyond mu per step",
+    "mean": "the loss per step of a cyclic policy in its second period",
+    "widths": "widths(s), the sum of 8 K m n_j sqrt(T) C(j - 1) over the epochs j = 2..s",
+}
 
 
 class Formulas:
@@ -83,7 +102,7 @@ class Claim:
     picture : draws what was found, if there is something to see.
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
-    integers : the parameters that are integers, "K m T".
+    integers : the parameters that are integers, "K m T", where no setting tells them.
     symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
@@ -116,6 +135,8 @@ class Claim:
     model: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        if self.setting is not None and self.integers:
+            raise ValueError(f"the formulas of {self.id!r} tell which of its parameters are integers.")
         if self.texts and (STATED not in self.formulas or f"{{{STATED}}}" not in self.words):
             raise ValueError(f"the claim {self.id!r} has formulas, so its statement must hold {{{STATED}}}.")
         unknown = set(re.findall(r"\{([a-z_]\w+)\}", self.words)) - set(self.texts)
@@ -158,17 +179,33 @@ class Claim:
         return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
 
     @property
-    def sentence(self) -> tuple[str | Formula, ...]:
-        """The statement, words and formulas in their order."""
+    def told(self) -> str:
+        """The statement, formulas filled in, in backticks."""
         formulas = Formulas(self.texts)
-        parts = re.split(rf"\{{({'|'.join(self.texts)})\}}", self.words) if self.texts else [self.words]
-        told = (formulas.whole(part) if number % 2 else part for number, part in enumerate(parts))
-        return tuple(part for part in told if part)
+        return re.sub(
+            r"\{(\w+)\}",
+            lambda found: f"`{formulas.whole(found[1])}`" if found[1] in self.texts else found[0],
+            self.words,
+        )
 
     @property
     def statement(self) -> str:
         """The statement, formulas filled in."""
-        return "".join(map(str, self.sentence))
+        return plain(self.told)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the words are ours, not the paper's."""
+        return "ours" in self.where or "not in the paper" in self.words
+
+    @property
+    def formally(self) -> str:
+        """What the kernel reads, in a sentence that is generated from it, formulas in backticks."""
+        if self.setting is None or self.assuming:
+            return "In words only" + (f", for {self.on}." if self.conditions else ".")
+        from proofs_check.sentences import sentence
+
+        return sentence(self.closed(STATED))
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -182,18 +219,29 @@ class Claim:
         return {name: known.get(name, "") for name in names}
 
     @property
-    def conditions(self) -> tuple[str | Formula, ...]:
-        """Under which it is stated: which parameters are integers, formulas, hypotheses in words."""
-        formulas = Formulas(self.texts)
-        whole = [f"integers {', '.join(self.integers.split())}"] if self.integers else []
+    def conditions(self) -> list[str]:
+        """Under which it is stated: what is an integer, formulas in backticks, hypotheses in words."""
+        integers, fixed = self.integers.split(), {}
         if self.setting is not None:
-            whole += [f"{name} = {text}" for name, text in self.setting.fixed.items()]
-        return (*whole, *(formulas.whole(name) for name in self.domain), *self.assuming)
+            integers, fixed = self.closed(STATED).integers, self.setting.fixed
+        formulas = Formulas(self.texts)
+        texts = [*(f"{name} == {text}" for name, text in fixed.items()), *map(formulas.whole, self.domain)]
+        whole = [f"integers {', '.join(integers)}"] if integers else []
+        return [*whole, *(f"`{text}`" for text in texts), *self.assuming]
 
     @property
     def on(self) -> str:
-        """The domain for people."""
-        return ", ".join(map(str, self.conditions)) or "always"
+        """The domain for people, formulas in backticks."""
+        return ", ".join(self.conditions) or "always"
+
+    @property
+    def address(self) -> str:
+        """What names it on the command line: its id, or the file or function of one's own that states it."""
+        place = self.derive.__module__
+        if place.partition(".")[0] == "proofs_check":
+            return self.id
+        own = f"{place}:{self.derive.__name__}" if place in sys.modules else inspect.getfile(self.derive)
+        return shlex.quote(own)
 
     @property
     def method(self) -> str:
@@ -204,22 +252,8 @@ class Claim:
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(
-    id: str,
-    *,
-    statement: str,
-    where: str,
-    picture: Picture | None = None,
-    formulas: Mapping[str, Formula | str] | None = None,
-    domain: Mapping[str, Formula | str] | None = None,
-    integers: str = "",
-    symbols: Mapping[str, str] | None = None,
-    assuming: Sequence[str] = (),
-    uses: Sequence[str] = (),
-    setting: Setting | None = None,
-    model: Mapping[str, Any] | None = None,
-) -> Callable[[Derive], Derive]:
-    """Register the decorated function as the examination of a claim; see `Claim` for the arguments.
+def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Derive], Derive]:
+    """Register the decorated function as the examination of a claim; see `Claim` for the other arguments.
 
     >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
     ... def derive(request):
@@ -235,21 +269,9 @@ def claim(
     def register(derive: Derive) -> Derive:
         if id in _REGISTRY:
             raise ValueError(f"the claim {id!r} is registered twice.")
-        _REGISTRY[id] = Claim(
-            id,
-            statement,
-            where,
-            derive,
-            picture,
-            {name: str(one) for name, one in (formulas or {}).items()},
-            {name: str(one) for name, one in (domain or {}).items()},
-            integers,
-            dict(symbols or {}),
-            tuple(assuming),
-            tuple(uses),
-            setting,
-            model,
-        )
+        for name in ("formulas", "domain"):
+            more[name] = {key: str(one) for key, one in more.get(name, {}).items()}
+        _REGISTRY[id] = Claim(id, statement, where, derive, **more)
         return derive
 
     return register

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from proofs_check.claim import STATED, Claim, Formulas, named
-from proofs_check.outcome import Evidence, Outcome, Repair, Tight, Violation
-from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds
+from proofs_check.outcome import Better, Evidence, Outcome, Violation
+from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds, plain
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
@@ -60,6 +60,7 @@ class Result:
             "verdict": found.told,
             "because": found.because,
             "statement": f"{self.claim.where}: {self.claim.statement}",
+            "meaning": plain(self.claim.formally),
             "domain": found.domain,
             "witness": found.witness and found.witness.to_json(),
             "tight": found.tight and found.tight.to_json(),
@@ -228,8 +229,8 @@ class Request:
         checked_on: str | None = None,
         violation: Violation | None = None,
         remarks: Sequence[str | Step] = (),
-        tight: Tight | None = None,
-        repair: Repair | None = None,
+        tight: Better | None = None,
+        repair: Better | None = None,
     ) -> Outcome:
         """The outcome: the verdict is derived, and the domain printed is the one that it is about.
 
@@ -256,7 +257,7 @@ class Request:
         else:
             verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
         said = [
-            f"{one.formula} is not proved: {reason}."
+            f"`{one.formula}` is not proved: {reason}."
             for one in self.shown.values()
             for reason in one.because
             if reason != IN_WORDS
@@ -267,7 +268,7 @@ class Request:
         kind, sentence = kinds().get(self._claim.id, ("", "")) if verdict is Verdict.REFUTED else ("", "")
         return Outcome(
             verdict,
-            self._claim.on if verdict in SHOWN else checked_on or "none",
+            plain(self._claim.on) if verdict in SHOWN else checked_on or "none",
             Evidence(method, cases or taken, (*steps, *said, *searched, *remarks)),
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
@@ -282,7 +283,7 @@ class Request:
         told: list[str | Step] = [*stated.steps] if stated else []
         for one in self.shown.values():
             more = [step for step in one.steps if step not in told]
-            told += [f"For {one.formula}:", *more] if more else []
+            told += [f"For `{one.formula}`:", *more] if more else []
         return told
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from proofs_check.claim import Claim, named
 from proofs_check.examining import Result
-from proofs_check.outcome import Evidence, Outcome, Repair, Tight
+from proofs_check.outcome import Better, Evidence, Outcome
 from proofs_check.parallel import examined, rests_on
 from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
@@ -29,9 +29,7 @@ from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]
 
-KINDS: dict[str, type] = {
-    kind.__name__: kind for kind in (Outcome, Evidence, Step, Formula, Witness, Tight, Repair)
-}
+KINDS: dict[str, type] = {kind.__name__: kind for kind in (Outcome, Evidence, Step, Formula, Witness, Better)}
 LARGEST_NUMBER = 2**53  # larger integers are written as text
 
 

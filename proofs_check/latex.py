@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.examining import Result
 from proofs_check.formal.theorems import Recheck
-from proofs_check.steps import Step
-from proofs_check.story import HEADINGS, NOT_NOW, Command, Fragment, Line, Name, Section, story
+from proofs_check.story import HEADINGS, NOT_NOW, Section, pieces, story
 from proofs_check.typesetting import latex
 from tallyplan import __version__
 from tallyplan.formula import Formula
@@ -43,7 +42,7 @@ def appendix(
     >>> from proofs_check import verify
     >>> text = appendix(verify(["lemma-4/five-s"]))
     >>> print(*[line for line in text.splitlines() if "Lemma 4" in line])
-    Lemma 4, proof (eqn:help4): In units of Km sqrt(T), $4 + (r - 1) \\le 5\\,r$.
+    The paper says (Lemma 4, proof (eqn:help4)): In units of Km sqrt(T), $4 + (r - 1) \\le 5\\,r$.
 
     See Also
     --------
@@ -73,43 +72,27 @@ def _claim(result: Result, again: Recheck, recorded: Mapping[str, str]) -> Itera
 def _section(section: Section) -> Iterator[str]:
     """One line as a paragraph; more as a list, the steps of an argument numbered."""
     if len(section.lines) == 1:
-        yield from _item(section.lines[0])
+        yield _line(section.lines[0])
         return
     head = section.lines[:1] if section.name == "evidence" else ()
-    for line in head:
-        yield from _item(line)
-    kind = "enumerate" if section.name == "evidence" else "itemize"
+    kind = "enumerate" if head else "itemize"
+    yield from map(_line, head)
     yield rf"\begin{{{kind}}}"
-    for line in section.lines[len(head) :]:
-        yield r"\item"
-        yield from _item(line)
+    yield from (rf"\item {_line(line)}" for line in section.lines[len(head) :])
     yield rf"\end{{{kind}}}"
 
 
-def _item(line: Line | Step) -> Iterator[str]:
-    if isinstance(line, Line):
-        yield rf"\hspace*{{{line.depth}em}}" * bool(line.depth) + "".join(map(_fragment, line.words))
-    else:
-        yield from _step(line)
+def _line(line: str) -> str:
+    depth = (len(line) - len(line.lstrip())) // 2
+    return rf"\hspace*{{{depth}em}}" * bool(depth) + "".join(_piece(*one) for one in pieces(line.lstrip()))
 
 
-def _fragment(one: Fragment) -> str:
-    match one:
-        case Formula():
-            return f"${latex(one)}$"
-        case Name(id=text) | Command(text=text):
-            return rf"\texttt{{{_breakable(text)}}}"
-    return escaped(one)
+def _piece(kind: str, text: str) -> str:
+    if kind == "formula":
+        return f"${latex(Formula(text))}$"
+    return escaped(text) if kind == "words" else rf"\texttt{{{_breakable(text)}}}"
 
 
 def _breakable(text: str) -> str:
     """A name or command that may be broken at slashes; two hyphens stay two."""
     return escaped(text).replace("--", "-{}-").replace("/", r"/\allowbreak{}")
-
-
-def _step(step: Step) -> Iterator[str]:
-    if step.words:
-        yield f"{escaped(step.words)}."
-    if step.then is not None:
-        yield rf"$\vdash$ ${latex(step.then)}$:"
-    yield rf"\emph{{{escaped(step.answer)}}}."

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from proofs_check.steps import Step, Verdict
+from proofs_check.steps import Step, Verdict, plain
 from proofs_check.witness import Witness
 
 
@@ -29,21 +29,27 @@ class Violation(Protocol):
 
 
 @dataclass(frozen=True)
-class Tight:
-    """The best constant or the exact domain, how far that was shown, and the case that attains it.
+class Better:
+    """A better statement than the printed one: its best constant or exact domain; if it is false, a true one.
 
-    >>> Tight("m - 1", Verdict.PROVED).to_json()
-    {'statement': 'm - 1', 'verdict': 'proved', 'witness': None}
+    In its words formulas stand in backticks. The witness attains a best constant.
+
+    >>> Better("`m - 1`, attained", Verdict.PROVED).to_json()
+    {'statement': 'm - 1, attained', 'verdict': 'proved', 'witness': None}
 
     See Also
     --------
-    proofs_check.Repair : if the statement is false.
-    proofs_check.Outcome : has it.
+    proofs_check.Outcome : has up to two, `tight` and `repair`.
     """
 
-    statement: str
+    words: str
     verdict: Verdict
     witness: Witness | None = None
+
+    @property
+    def statement(self) -> str:
+        """The words, formulas among them as they are written."""
+        return plain(self.words)
 
     def to_json(self) -> dict[str, Any]:
         """`{"statement": ..., "verdict": ..., "witness": ... or null}`."""
@@ -55,31 +61,11 @@ class Tight:
 
 
 @dataclass(frozen=True)
-class Repair:
-    """The nearest true statement, and how far it was shown.
-
-    >>> Repair("for T >= 2", Verdict.ARGUED).to_json()
-    {'statement': 'for T >= 2', 'verdict': 'argued'}
-
-    See Also
-    --------
-    proofs_check.Tight : if the statement is true.
-    proofs_check.Outcome : has it.
-    """
-
-    statement: str
-    verdict: Verdict
-
-    def to_json(self) -> dict[str, Any]:
-        """`{"statement": ..., "verdict": ...}`."""
-        return {"statement": self.statement, "verdict": self.verdict.value}
-
-
-@dataclass(frozen=True)
 class Evidence:
     """What was done: `method` in a phrase, the number of `cases` evaluated, and the `steps`.
 
-    A step is a `Step` of an argument that was carried out, or a remark, which proves nothing.
+    A step is a `Step` of an argument that was carried out, or a remark, which proves nothing; formulas in it
+    stand in backticks.
 
     >>> Evidence("every table of a box", 16).size
     '16 cases'
@@ -103,7 +89,7 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """`{"method": ..., "cases": ..., "steps": [...]}`; a remark is `{"remark": ...}`."""
-        steps = [step.to_json() if isinstance(step, Step) else {"remark": step} for step in self.steps]
+        steps = [step.to_json() if isinstance(step, Step) else {"remark": plain(step)} for step in self.steps]
         return {"method": self.method, "cases": self.cases, "steps": steps}
 
 
@@ -130,8 +116,8 @@ class Outcome:
     domain: str
     evidence: Evidence
     witness: Witness | None = None
-    tight: Tight | None = None
-    repair: Repair | None = None
+    tight: Better | None = None
+    repair: Better | None = None
     shown: Mapping[str, Verdict] = field(default_factory=dict)
     error: str | None = None
     because: str = ""

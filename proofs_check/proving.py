@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_check.kernel.rules import free
-from proofs_check.kernel.terms import Free, Function, KernelError, Symbol, Term, Variable
+from proofs_check.kernel.terms import INTEGER, Free, Function, KernelError, Symbol, Term, Variable
 from proofs_check.steps import Shown, Step, Verdict
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
@@ -79,7 +79,7 @@ class Setting:
         return self._names.having(*self.symbols).having(**self.fixed)
 
     def meanings(self, texts: Iterable[str], words: Mapping[str, str]) -> dict[str, str]:
-        """What the names in these texts stand for; of a name that nobody explains, nothing."""
+        """What the names in these texts stand for, definitions in backticks; nothing if nobody says it."""
         defined = {head.partition("(")[0]: _definition(head, body) for head, body in self.define.items()}
         known = {**words, **WORDS, **defined}
         terms = [*map(self.language.read, texts), *(self.language.setting[name] for name in self.fixed)]
@@ -96,9 +96,8 @@ class Setting:
 def _definition(head: str, body: str) -> str:
     base, recursive, step = body.rpartition(" then ")
     last = head.removesuffix(")").replace("(", " ").split()[-1]
-    return f"{head} = {step}" + (
-        f", {base} for {last} <= 0, before being its value one earlier" if recursive else ""
-    )
+    start = f", `{base}` for `{last} <= 0`, `before` being its value one earlier" if recursive else ""
+    return f"`{head}` = `{step}`{start}"
 
 
 @dataclass(frozen=True)
@@ -121,6 +120,11 @@ class Sequent:
     def free(self) -> frozenset[Free]:
         """Its variables and function variables."""
         return free([*self.hypotheses, self.conclusion])
+
+    @property
+    def integers(self) -> list[str]:
+        """The names of its integer variables."""
+        return sorted(one.name for one in self.free if isinstance(one, Variable) and one.sort == INTEGER)
 
     def at(self, given: Mapping[str, Any]) -> dict[Free, Any]:
         """The values that are given by name: numbers, a word that is repeated, the rows of a table."""
@@ -272,7 +276,9 @@ class Proof:
 
 
 def _step(told: Told) -> Step:
-    return Step(told.how, Formula(told.statement), "kernel, from " + "; ".join(told.premises))
+    """A statement among the premises is a formula; axioms, definitions and claims have names."""
+    premises = (f"`{one}`" if set(one) & set("=<>") else one for one in told.premises)
+    return Step(told.how, Formula(told.statement), f"kernel, from {'; '.join(premises) or 'what is given'}")
 
 
 def _path(id: str, name: str) -> Path:

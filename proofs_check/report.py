@@ -20,8 +20,8 @@ from proofs_check.examining import Result
 from proofs_check.formal.recorded import theorems
 from proofs_check.formal.theorems import Recheck, recheck
 from proofs_check.latex import appendix
-from proofs_check.steps import Step, Verdict
-from proofs_check.story import NOT_NOW, Section, story
+from proofs_check.steps import Verdict, plain
+from proofs_check.story import NOT_NOW, story
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.model.files import require_writable, write
@@ -173,7 +173,7 @@ def draw(id: str, path: str) -> None:
     picture(path)
 
 
-RECORDED = ("verdict", "because", "statement", "hypotheses", "domain", "tight", "repair", "names")
+RECORDED = ("verdict", "because", "statement", "meaning", "domain", "tight", "repair", "names")
 
 
 def recorded() -> dict[str, dict[str, Any]]:
@@ -191,7 +191,8 @@ def expected() -> dict[str, str]:
 def record_of(result: Result) -> dict[str, Any]:
     """What is recorded of a result."""
     one = result.claim
-    own = {"statement": one.statement, "hypotheses": one.on, "names": one.meanings}
+    names = {name: plain(meaning) for name, meaning in one.meanings.items()}
+    own = {"statement": one.statement, "names": names}
     found = result.to_json() | own
     best = found["tight"] and {name: found["tight"][name] for name in ("statement", "verdict")}
     return {name: best if name == "tight" else found[name] for name in RECORDED}
@@ -272,29 +273,12 @@ def line(result: Result) -> str:
 def explanation(result: Result, again: Recheck = NOT_NOW, steps: bool = False) -> str:
     """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
-        (name, row)
-        for section in story(result, again, expected())
-        for name, row in zip_longest([section.name], _rows(section, steps), fillvalue="")
+        (name, plain(row).replace("$ tallyplan", "tallyplan"))
+        for section in story(result, again, expected(), steps=steps)
+        for name, row in zip_longest([section.name], section.lines, fillvalue="")
     ]
-    return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)])
-
-
-def _rows(section: Section, steps: bool) -> Iterator[str]:
-    """The lines of a section; of a step its words and what it shows, its premises being folded away."""
-    for line in section.lines:
-        if not isinstance(line, Step):
-            yield str(line)
-        elif steps and line.words and line.then:
-            yield from (line.words, "  " + str(line).removeprefix(f"{line.words}: "))
-        else:
-            yield str(line) if steps else _folded(line)
-    if not steps and any(isinstance(line, Step) for line in section.lines):
-        yield "(premises and tools: --explain --steps)"
-
-
-def _folded(step: Step) -> str:
-    answer = f" ({step.answer})" if step.is_argued else ""
-    return ": ".join(str(part) for part in (step.words, step.then) if part) + answer
+    folded = "" if steps else "\n  (premises and tools of the steps: --explain --steps)"
+    return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)]) + folded
 
 
 def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:

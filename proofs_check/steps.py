@@ -16,6 +16,11 @@ from typing import Any
 from tallyplan.formula import Formula
 
 
+def plain(text: str) -> str:
+    """Words without the backticks in which formulas stand, so that tellers can typeset those."""
+    return text.replace("`", "")
+
+
 class Verdict(StrEnum):
     """The five things that can be said of a claim, or of a formula.
 
@@ -57,7 +62,7 @@ class Step:
     >>> print(Step("t = 0", Formula("x * x >= 0"), "kernel, from nothing"))
     t = 0: x * x >= 0: yes, by kernel, from nothing
     >>> print(Step("by Hoeffding's inequality"))
-    by Hoeffding's inequality: argued
+    by Hoeffding's inequality (argued)
 
     See Also
     --------
@@ -66,7 +71,7 @@ class Step:
 
     words: str
     then: Formula | None = None
-    by: str = "words"
+    by: str = "words"  # formulas in backticks
 
     @property
     def is_argued(self) -> bool:
@@ -74,17 +79,23 @@ class Step:
         return self.then is None
 
     @property
-    def answer(self) -> str:
-        """That it holds, and by what; of a link that only words make, that it is argued."""
-        return "argued" if self.is_argued else f"yes, by {self.by}"
+    def folded(self) -> str:
+        """Words and formula, which stands in backticks; only of words it is said by what they hold."""
+        shown = f"`{self.then}`" if self.then else ""
+        return ": ".join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued
+
+    @property
+    def told(self) -> str:
+        """The step with its premises, formulas in backticks."""
+        return self.folded if self.is_argued else f"{self.folded}: yes, by {self.by}"
 
     def __str__(self) -> str:
-        return ": ".join(str(part) for part in (self.words, self.then, self.answer) if part)
+        return plain(self.told)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, formulas as text."""
         then = None if self.then is None else str(self.then)
-        return {"words": self.words, "then": then, "by": self.by, "argued": self.is_argued}
+        return {"words": self.words, "then": then, "by": plain(self.by), "argued": self.is_argued}
 
 
 @dataclass(frozen=True)

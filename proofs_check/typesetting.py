@@ -153,6 +153,9 @@ def _call(called: str, arguments: list[ast.expr]) -> Piece:
     if called == "implies":
         premise, conclusion = arguments
         return rf"{_inside(premise, OR)} \Rightarrow {_inside(conclusion, OR)}", IMPLIES
+    if called == "power":
+        base, exponent = arguments
+        return f"{_inside(base, ATOM)}^{{{_piece(exponent)[0]}}}", POWER
     if called == "integer":
         return rf"{_inside(arguments[0], SUM)} \in \mathbb{{Z}}", COMPARE
     inner = ", ".join(_piece(one)[0] for one in arguments)

@@ -119,7 +119,7 @@ class Choice:
         return tuple(None if loss is None else loss - self.value for loss in self.losses)
 
     def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
+        """What notebooks show."""
         pairs = zip(self.losses, self.regrets, strict=True)
         rows = [
             (f"action {x}", ["-" if part is None else part for part in pair]) for x, pair in enumerate(pairs)
@@ -223,7 +223,7 @@ class Answer(Ends, ABC):
         )
 
     def shown(self) -> SmallTable:
-        """What notebooks and terminals show."""
+        """What notebooks show."""
         units, original = self.bandit.units, self.original
         ends: dict[str, Any] = {"at least": self.lower, "at most": self.upper}
         found = {"optimum": self.upper} if self.exact else ends
@@ -432,7 +432,7 @@ class ValueFunction:
         return self.policy.value(history, self.horizon)
 
     def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the value of the empty history."""
+        """What notebooks show: the value of the empty history."""
         return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
 
 

@@ -3,8 +3,8 @@
 A `Formula` is an expression in named parameters: integers, + - * / **, `sqrt`, `log` (natural), `log2`,
 `exp`, `floor`, `ceil`, `min`, `max`, `abs`, comparisons, `and`, `or`, `not`, `implies(p, q)`, `p if q else
 r`, `integer(p)`, and functions of one's own, such as `tally(t)`, where a reading is given them. Its text is
-parsed once and read in four ways: exactly (fractions; a root or a logarithm must be rational), as an Arb
-ball (rigorous), by sympy (identities, limits) and by z3 (statements about all values).
+parsed once and read in three ways: exactly (fractions; a root or a logarithm must be rational), as an Arb
+ball (rigorous) and by sympy (identities).
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class Reading:
     power: Callable[[Any, Any], Any]
     functions: Mapping[str, Callable[..., Any]]
     divide: Callable[[Any, Any], Any] = operator.truediv
-    kept: dict[ast.expr, Any] | None = None  # the values of parts, where it pays to read each once
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,7 @@ class Formula:
         >>> Formula("(m + 1) * sqrt(T)").names
         ('m', 'T')
         """
-        self.tree  # noqa: B018 (an error if the text is no formula)
-        return _names(self.text)
+        return _names(self.text)[0]
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -107,7 +105,7 @@ class Formula:
         >>> Formula("sqrt(tally(t))").functions
         ('tally',)
         """
-        return _functions(self.text)
+        return tuple(name for name in _names(self.text)[1] if name not in {*_EXACT.functions, "log", "exp"})
 
     def where(self, **meanings: Formula | str | int) -> Formula:
         """The formula with other expressions in place of some names; one that does not occur is an error.
@@ -121,10 +119,7 @@ class Formula:
         idle = set(trees) - set(self.names)
         if idle:
             raise InvalidInput(f"{', '.join(sorted(idle))} does not occur in the formula {self.text!r}.")
-
-        return _formula(
-            _changed(self.tree, lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
-        )
+        return self._replaced(lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
 
     def put(self, whole: Formula | str, name: Formula | str) -> Formula:
         """The formula with `name` in place of the expression `whole`, wherever that is a part of it.
@@ -132,11 +127,13 @@ class Formula:
         >>> print(Formula("(m + 1) * sqrt(T) + T").put("sqrt(T)", "L"))
         (m + 1) * L + T
         """
-        part, new = Formula(str(whole)).tree, Formula(str(name)).tree
-        found = _changed(self.tree, lambda node: new if node is part else None)
-        if found is self.tree:
+        part, new = ast.dump(Formula(str(whole)).tree), Formula(str(name)).tree
+        if part not in ast.dump(self.tree):
             raise InvalidInput(f"{whole} is no part of the formula {self.text!r}.")
-        return _formula(found)
+        return self._replaced(lambda node: new if ast.dump(node) == part else None)
+
+    def _replaced(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
+        return Formula(_written(_Replaced(change).visit(ast.parse(self.text, mode="eval").body)))
 
     @property
     def canonical(self) -> str:
@@ -145,7 +142,7 @@ class Formula:
         >>> Formula("(a+b)  **2").canonical
         '(a + b)**2'
         """
-        return _formula(self.tree).text
+        return _written(self.tree)
 
     @property
     def tree(self) -> ast.expr:
@@ -160,30 +157,28 @@ class Formula:
             raise InvalidInput(f"{str(part)!r} in the formula {self.text!r} has no value here.") from None
 
 
-_TREES: dict[str, ast.expr] = {}  # by text; equal parts are one object, and are never altered
-_PARTS: dict[tuple[Any, ...], ast.expr] = {}  # by what they consist of
-
-
+@cache
 def _tree(text: str) -> ast.expr:
-    if text not in _TREES:
-        try:
-            _TREES[text] = _shared(ast.parse(text, mode="eval").body)
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
-            raise InvalidInput(f"{text!r} is not a formula: {getattr(error, 'msg', error)}.") from None
-    return _TREES[text]
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the last two: too deep
+        raise InvalidInput(f"{text!r} is not a formula: {getattr(error, 'msg', error)}.") from None
 
 
-def _formula(tree: ast.expr) -> Formula:
-    """The formula of a tree, which its text need not be parsed for."""
-    text = _written(tree)
-    _TREES.setdefault(text, tree)
-    return Formula(text)
+class _Replaced(ast.NodeTransformer):
+    """Puts other expressions in the place of some parts, and does not look into them."""
+
+    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
+        self.change = change
+
+    def visit(self, node: ast.AST) -> Any:
+        new = self.change(node) if isinstance(node, ast.expr) else None
+        return self.generic_visit(node) if new is None else new
 
 
 FLAT: dict[type, tuple[type, ...]] = {ast.Add: (ast.Add, ast.Sub), ast.Mult: (ast.Mult, ast.Div)}
 
 
-@cache
 def _written(tree: ast.expr) -> str:
     return ast.unparse(_flat(tree)).replace(" ** ", "**")
 
@@ -202,52 +197,18 @@ def _flat(node: Any) -> Any:
     return made
 
 
-def _shared(value: Any) -> Any:
-    """The tree made of shared parts, so that what was found out about a part is known wherever it occurs."""
-    if isinstance(value, ast.expr):
-        return _part(type(value), [_shared(getattr(value, name)) for name in value._fields])
-    return list(map(_shared, value)) if isinstance(value, list) else value
-
-
-def _part(kind: type[ast.expr], fields: list[Any]) -> ast.expr:
-    """The one part that consists of these fields; 1 and True are equal, and are told apart by their types."""
-    same = [type(fields[0])] if kind is ast.Constant else []
-    key = (kind, *same, *[tuple(one) if type(one) is list else one for one in fields])
-    if key not in _PARTS:
-        _PARTS[key] = kind(*fields)
-    return _PARTS[key]
-
-
-def _changed(node: ast.expr, change: Callable[[ast.expr], ast.expr | None]) -> ast.expr:
-    """The tree with parts changed; what stays the same is shared, and a changed part is not looked into."""
-
-    def part(value: Any) -> Any:
-        if isinstance(value, ast.expr):
-            return _changed(value, change)
-        return list(map(part, value)) if isinstance(value, list) else value
-
-    whole = change(node)
-    if whole is not None:
-        return whole
-    old = [getattr(node, name) for name in node._fields]
-    new = list(map(part, old))
-    return node if new == old else _part(type(node), new)
-
-
 @cache
-def _names(text: str) -> tuple[str, ...]:
-    nodes = list(ast.walk(ast.parse(text, mode="eval")))
+def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parameters and the functions, each in the order of their first appearance."""
+    nodes = list(ast.walk(_tree(text)))
     called = [node.func for node in nodes if isinstance(node, ast.Call)]
-    found = [node for node in nodes if isinstance(node, ast.Name) and node not in called]
-    in_order = sorted(found, key=lambda node: (node.lineno, node.col_offset))
-    return tuple(dict.fromkeys(node.id for node in in_order))
-
-
-@cache
-def _functions(text: str) -> tuple[str, ...]:
-    calls = [node.func for node in ast.walk(_tree(text)) if isinstance(node, ast.Call)]
-    found = {node.id: None for node in calls if isinstance(node, ast.Name)}
-    return tuple(name for name in found if name not in {*_EXACT.functions, "log", "exp"})
+    found = [node for node in nodes if isinstance(node, ast.Name)]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    names, functions = (
+        tuple(dict.fromkeys(node.id for node in found if (node in called) == is_function))
+        for is_function in (False, True)
+    )
+    return names, functions
 
 
 class _NoValue(Exception):
@@ -256,17 +217,6 @@ class _NoValue(Exception):
 
 def _value(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
     """The value of a part of a formula."""
-    if isinstance(node, ast.Name):
-        return given[node.id] if node.id in given else _no_value(node)
-    if how.kept is None:
-        return _operation(node, how, given)
-    if node not in how.kept:
-        how.kept[node] = _operation(node, how, given)
-    return how.kept[node]
-
-
-def _operation(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
-    """The same for a part that is no name."""
 
     def call(name: str, *arguments: ast.expr) -> Any:
         """A function of the reading, or one that is among the parameters."""
@@ -277,6 +227,8 @@ def _operation(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
         return _value(part, how, given)
 
     match node:
+        case ast.Name(id=name):
+            return given[name] if name in given else _no_value(node)
         case ast.BinOp(op=ast.Pow()):
             return how.power(value(node.left), value(node.right))
         case ast.BinOp(op=ast.Div()):
@@ -395,12 +347,6 @@ def _arb() -> Reading:
     )
 
 
-def _is_integer_for_sympy(value: Any) -> bool:
-    if value.is_integer is None:
-        raise InvalidInput(f"sympy cannot tell whether {value} is an integer.")
-    return bool(value.is_integer)
-
-
 @cache
 def _sympy() -> Reading:
     import sympy
@@ -418,11 +364,5 @@ def _sympy() -> Reading:
             "min": sympy.Min,
             "max": sympy.Max,
             "abs": sympy.Abs,
-            "and": sympy.And,
-            "or": sympy.Or,
-            "not": sympy.Not,
-            "implies": sympy.Implies,
-            "if": lambda test, yes, no: sympy.Piecewise((yes, test), (no, True)),
-            "integer": _is_integer_for_sympy,
         },
     )

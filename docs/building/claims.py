@@ -12,16 +12,16 @@ from pathlib import Path
 
 from building import graph
 from building.pages import GENERATED, plain, write
-from proofs_check.claim import STATED
 from proofs_check.examining import Result
 from proofs_check.paper import in_order
-from proofs_check.steps import Step, Verdict
-from proofs_check.story import HEADINGS, Command, Fragment, Line, Name, story
+from proofs_check.steps import Verdict
+from proofs_check.story import HEADINGS, pieces, story
 from proofs_check.typesetting import latex
 from tallyplan.formula import Formula
 
 Results = Mapping[str, Result]
 
+LONG = 40  # characters of a formula that does not stand in a line of words
 MEANING = {
     Verdict.PROVED: "for all values in the domain, by the kernel",
     Verdict.ARGUED: "in words, beside what was evaluated",
@@ -55,12 +55,7 @@ def page(result: Result, known: Results) -> str:
     recorded = {id: other.outcome.verdict.value for id, other in known.items()}
     parts = [f"# {one.id}", f"{badge(result.outcome.verdict, result.outcome.told)} {plain(one.where)}"]
     for section in story(result, recorded=recorded):
-        if section.name == "stated":
-            parts += _stated(result)
-        elif section.name == "domain" and result.outcome.domain == one.on:
-            continue  # the hypotheses
-        else:
-            parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
+        parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
         if section.name == "picture":
             parts.append(f"![What was found about {one.id}](/generated/claims/images/{_flat(one.id)}.svg)")
     parts += list(_neighbours(result, known))
@@ -80,64 +75,35 @@ def link(id: str, known: Results) -> str:
     return f"[{id}](/generated/claims/{id}.md)" if id in known else f"`{id}`"
 
 
-def _stated(result: Result) -> Iterator[str]:
-    """The sentence as it is stated, and, if it has formulas, what is checked of it."""
-    one = result.claim
-    ours = "ours" in one.where or "not in the paper" in one.words
-    yield "## Our statement" if ours else "## The paper's statement"
-    yield f"> {''.join(_fragment(part, {}) for part in one.sentence)}"
-    if STATED in one.formulas:
-        yield "**As a formula**, which is what the steps below are about:"
-        yield f"$$\n{latex(one.formula(STATED))}\n$$"
-    if one.conditions:
-        yield "**Hypotheses**"
-        yield "\n".join(f"- {_fragment(part, {})}" for part in one.conditions)
-
-
-def _section(name: str, lines: Sequence[Line | Step], known: Results) -> list[str]:
+def _section(name: str, lines: Sequence[str], known: Results) -> list[str]:
+    """One line as a paragraph, more as a list; the steps of an argument are numbered after their method."""
+    if len(lines) == 1:
+        return [_line(lines[0], known, "")]
     if name == "evidence":
-        return list(_evidence(lines, known))
-    told = [_line(line, known) for line in lines if isinstance(line, Line)]
-    if len(told) == 1:
-        return [told[0].strip()]
-    depths = [line.depth for line in lines if isinstance(line, Line)]
-    return ["\n".join(f"{'  ' * depth}- {words}" for depth, words in zip(depths, told, strict=True))]
+        head, *steps = lines
+        numbered = (f"{number}. {_line(line, known, '    ')}" for number, line in enumerate(steps, 1))
+        return [_line(head, known, ""), "\n".join(numbered)]
+    depths = [" " * (len(line) - len(line.lstrip())) for line in lines]
+    items = zip(depths, lines, strict=True)
+    return ["\n".join(f"{depth}- {_line(line.lstrip(), known, depth + '  ')}" for depth, line in items)]
 
 
-def _line(line: Line, known: Results) -> str:
-    return "".join(_fragment(part, known) for part in line.words)
+def _line(line: str, known: Results, indent: str | None = None) -> str:
+    """The line; with an indent, long formulas stand by themselves."""
+    return "".join(_piece(kind, text, known, indent) for kind, text in pieces(line))
 
 
-def _fragment(one: Fragment, known: Results) -> str:
-    match one:
-        case Formula():
-            return f"${latex(one)}$"
-        case Name(id=id):
-            return link(id, known)
-        case Command(text=text):
+def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
+    match kind:
+        case "formula" if indent is not None and len(text) > LONG:
+            return f"\n\n{indent}$$\n{indent}{latex(Formula(text))}\n{indent}$$\n\n{indent}"
+        case "formula":
+            return f"${latex(Formula(text))}$"
+        case "claim":
+            return link(text, known)
+        case "command":
             return f"`{text}`"
-    return plain(one)
-
-
-def _evidence(lines: Sequence[Line | Step], known: Results) -> Iterator[str]:
-    """The method, then the steps, numbered, with the remarks where they stand."""
-    number = 0
-    for line in lines:
-        if isinstance(line, Line):
-            yield _line(line, known).removeprefix("note: ")
-        else:
-            number += 1
-            yield "\n".join(_step(number, line))
-
-
-def _step(number: int, step: Step) -> Iterator[str]:
-    """One item of a list: the words, the formula, and by what it holds."""
-    mark = f"{number}. "
-    indent = " " * len(mark)
-    yield f"{mark}{plain(step.words or 'Shown:')}"
-    if step.then is not None:
-        yield f"\n{indent}$$\n{indent}{latex(step.then)}\n{indent}$$\n"
-    yield f"\n{indent}*{plain(step.answer)}*"
+    return plain(text)
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:
@@ -157,7 +123,7 @@ def index(known: Results) -> str:
     counts = Counter(result.outcome.verdict for result in known.values())
     legend = [f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()]
     rows = [
-        f"| {link(id, known)} | {badge(found.verdict, found.told)} | {plain(_best(result))} |"
+        f"| {link(id, known)} | {badge(found.verdict, found.told)} | {_line(_best(result), known)} |"
         for id, result in known.items()
         for found in [result.outcome]
     ]
@@ -211,7 +177,7 @@ def _toctree(ids: Sequence[str]) -> str:
 def _best(result: Result) -> str:
     found = result.outcome
     best = found.repair or found.tight
-    return best.statement if best else ""
+    return best.words if best else ""
 
 
 def _picture(folder: Path, id: str) -> Path:

@@ -46,8 +46,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         tallyplan.games.trials: play_repeatedly Setup Summary
         tallyplan.games.bounds: bounds_of Bound
         tallyplan.games.registry: learner
-        tallyplan.games.playing: Follow
-        tallyplan.games.learners.stepwise: Stepwise
+        tallyplan.games.learners.stepwise: Stepwise Follow
         tallyplan.games.learners.se_tb: SETB
         tallyplan.games.policy_set: PolicySet PolicyAnswer
         tallyplan.games.environment: TallyingBanditEnv""",
@@ -61,7 +60,7 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "claims": (
         "Claims and formulas",
-        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Tight Repair Witness
+        """proofs_check: verify claims Claim Result Outcome Verdict Evidence Step Better Witness
         proofs_check.claim: claim
         proofs_check.story: story
         proofs_check.latex: appendix

@@ -26,7 +26,7 @@ from typing import Any
 from proofs_check.boxes import Found, first_failing
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.steps import Verdict
 from tallyplan.check import check
 from tallyplan.errors import InternalError, NoPlay
@@ -140,7 +140,7 @@ def greedy_in_blocking_bandits(request: Request) -> Outcome:
         cases=len(box),
         checked_on="K = 2, delays 1..8; K = 3, delays 1..5",
         violation=failing.found() if failing else None,
-        tight=Tight(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
+        tight=Better(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
         remarks=(f"The infimum by delays, where it is below 1: {below_one}.",),
     )
 
@@ -216,7 +216,7 @@ def pinwheel_density(request: Request) -> Outcome:
         cases=len(box),
         checked_on=f"1..{TASKS} tasks, periods 1..{PERIODS}",
         violation=violation,
-        tight=Tight(
+        tight=Better(
             f"the least density without a schedule is {tightest.density}, at {tightest.periods}, on the box",
             Verdict.CHECKED,
         ),

@@ -21,7 +21,7 @@ from __future__ import annotations
 from proofs_check.claim import claim
 from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
@@ -52,7 +52,6 @@ NUMBERS = Setting(variables="r u v level regret lost low optimum real")
         "passes": "n >= 0",
         "radius": "r >= 0",
     },
-    integers="K m T n",
     setting=NUMBERS,
     symbols={
         **PASSES,
@@ -101,7 +100,6 @@ def explore(request: Request) -> Outcome:
         "logarithm": "level >= 0",
         "width": "r == sqrt(level / (2 * n))",
     },
-    integers="K m T n",
     setting=NUMBERS,
     symbols={**PASSES, **ROOTS, **REGRET, "level": "the logarithm of 2KmT/delta"},
     assuming=(
@@ -145,7 +143,6 @@ def rate(request: Request) -> Outcome:
         "root": "v >= 1",
         "horizon": "T == K * m * v**6",
     },
-    integers="K m T",
     setting=NUMBERS,
     symbols=ROOTS,
     model={"K": 1, "m": 1, "T": 1, "u": 1, "v": 1},
@@ -165,8 +162,8 @@ def gap(request: Request) -> Outcome:
         shown,
         method="powers and roots",
         box={"K": [1, 2], "m": [1, 16], "T": [1, 2, 16, 64, 128, 1024, 2048], "u": [1, 2], "v": [1, 2]},
-        tight=Tight(
-            "attained at v = u, that is T = m^(5/2) K",
+        tight=Better(
+            "attained at `v == u`, that is `T == m**(5 / 2) * K`",
             weakest(shown.verdict, Verdict.CHECKED),
             Witness({"K": 2, "m": 16, "T": 2048}),
         )

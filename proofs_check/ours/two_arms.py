@@ -239,7 +239,6 @@ def crossings(request: Request) -> Outcome:
         ">= abs(slope(k) - slope(k - 1)) * ((k - 1) * (m - k)) for k in between(2, m - 1))",
         "constant": CONSTANT,
     },
-    integers="m L",
     setting=TWO_ARMS,
     symbols={
         "a": "a(t), the actions of the walk",
@@ -281,7 +280,6 @@ def slopes(request: Request) -> Outcome:
         "condition": "all(implies(k < l, k * (h(2, l) - lam) + (m - l) * (h(1, m - k) - lam) >= 0) "
         "for k in between(1, m - 1) for l in between(1, m - 1))",
     },
-    integers="m L",
     setting=TWO_ARMS,
     symbols={"a": "a(t), the actions of the walk", "lam": "a bound that no such word beats"},
     model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": "1/4"},
@@ -316,7 +314,6 @@ def rising(request: Request) -> Outcome:
         "words_lose": "k * Ak + (m - k) * Bk >= 0 and l * Al + (m - l) * Bl >= 0",
         "table": "(Al >= Ak and Bl <= Bk) or (Bl == Bk and Bk >= 0) or (Al == Ak and Ak >= 0)",
     },
-    integers="k l m",
     setting=Setting(variables="l integer; Ak Al Bk Bl real"),
     symbols=EXCESSES,
     model={"k": 1, "l": 2, "m": 3, "Ak": 0, "Al": 1, "Bk": 1, "Bl": 0},

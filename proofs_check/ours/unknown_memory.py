@@ -21,7 +21,7 @@ from proofs_check.boxes import first_failing
 from proofs_check.claim import claim
 from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
@@ -57,7 +57,6 @@ M = {"M": "the upper bound on the memory"}
     where=WHERE,
     formulas={"stated": "roots(b, M) <= sqrt(M * (M + 1) / 2 * sum(b(s) for s in between(1, M)))"},
     domain={"bound_on_memory": "M >= 0", "counts": "all(b(s) >= 0 for s in between(1, M))"},
-    integers="M",
     setting=MEMORIES,
     symbols={"b": "b(j), the steps in epochs of memory j", **M},
     model={"M": 3, "b": [4, 2, 1]},
@@ -93,7 +92,6 @@ def roots(request: Request) -> Outcome:
     where=WHERE,
     formulas={"stated": "starts(K, levels, M) == K * (M**3 - M) / 3 * levels + M * (M - 1) / 2"},
     domain={"bound_on_memory": "M >= 1"},
-    integers="K M",
     setting=MEMORIES,
     symbols={"levels": "an upper bound on log2(2 max(T, K j)/(K j))", **M},
     model={"K": 2, "M": 3, "levels": 4},
@@ -123,7 +121,6 @@ def starts(request: Request) -> Outcome:
         "levels <= K * (M**3 - M) / 3 * log2(2 * max(T, K) / K) + M * (M - 1) / 2, regret <= bound)",
     },
     domain=SIZES,
-    integers="K M T",
     setting=MEMORIES,
     symbols={
         "regret": "the complete policy regret",
@@ -257,7 +254,7 @@ def cost(request: Request) -> Outcome:
         cases=len(box),
         checked_on="M <= 4, three horizons each",
         violation=first_failing(box, f.stated),
-        tight=Tight("attained on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
+        tight=Better("attained on the box", weakest(shown.verdict, Verdict.CHECKED), box[-1].witness())
         if exact
         else None,
     )

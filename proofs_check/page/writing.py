@@ -29,7 +29,7 @@ from proofs_check.page.race import Race
 from proofs_check.page.study import StudyShown
 from proofs_check.report import expected
 from proofs_check.steps import Verdict
-from proofs_check.story import HEADINGS, story
+from proofs_check.story import HEADINGS, pieces, story
 from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__
 from tallyplan.games.trials import Summary, quantile
@@ -82,6 +82,7 @@ def page(
         claims=[_claim(result, expected() | verdicts) for result in contents.results],
         known=verdicts,
         headings=HEADINGS,
+        pieces=pieces,
         counts=_counts(contents.results),
         constants=[
             _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)

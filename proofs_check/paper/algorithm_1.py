@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.definition_1.statement import NEEDED, needed
 from proofs_check.paper.definition_1.statement import SETTING as SEQUENCES
 from proofs_check.proving import Setting
@@ -43,7 +43,6 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
         "fits": "power(2, n) <= L / (4 * K * m) + 1",
         "one_more_does_not": "L / (4 * K * m) + 1 < power(2, n + 1)",
     },
-    integers="K m L n",
     setting=SETTING,
     symbols={"n": "the number of epochs that are run"},
     model={"K": 2, "m": 1, "L": 24, "n": 2},
@@ -65,9 +64,11 @@ def algorithm_1(request: Request) -> Outcome:
             "grows from an integer to the next, on large horizons.",
             "So the first '=' in the proof of Lemma 4, sum_s T_s = T, is '<=' where S is no integer.",
         ),
-        tight=Tight("exactly for sqrt(T) = 4Km(2^S - 1), S = 1, 2, ...", exactly.shown().verdict),
-        repair=Repair(
-            "sqrt(T) = 4Km(2^S - 1) with an integer S >= 1 (claim algorithm-1/schedule).",
+        tight=Better(
+            "exactly for `sqrt(T) == 4 * K * m * (2**S - 1)`, S = 1, 2, ...", exactly.shown().verdict
+        ),
+        repair=Better(
+            "`sqrt(T) == 4 * K * m * (2**S - 1)` with an integer `S >= 1` (claim algorithm-1/schedule).",
             request.result("algorithm-1/schedule").outcome.verdict,
         ),
     )
@@ -84,7 +85,6 @@ def algorithm_1(request: Request) -> Outcome:
         "implies(steps(L, S) == L * L, L == 4 * K * m * (power(2, S) - 1))",
     },
     domain={**POSITIVE, "epochs": "S >= 0"},
-    integers="K m L S",
     setting=SETTING,
     model={"K": 2, "m": 1, "L": 24, "S": 2},
 )
@@ -106,7 +106,6 @@ def schedule(request: Request) -> Outcome:
     where=f"{WHERE}, 'to execute for k <= sqrt(T) periods'",
     formulas={"stated": "2 * power(2, s) <= L", "less": "2 * power(2, s) < L"},
     domain={**POSITIVE, "filled": "L >= 4 * K * m * (power(2, S) - 1)", "epoch": "1 <= s <= S"},
-    integers="K m L S s",
     setting=SETTING,
     model={"K": 2, "m": 1, "L": 24, "S": 2, "s": 1},
 )
@@ -124,7 +123,7 @@ def periods(request: Request) -> Outcome:
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
         tight=None
         if request.sequent("less").holds({"K": 1, "m": 1, "L": 4, "S": 1, "s": 1})
-        else Tight("equality at K = m = S = s = 1, sqrt(T) = 4", Verdict.CHECKED),
+        else Better("equality at `K == m == S == s == 1`, `sqrt(T) == 4`", Verdict.CHECKED),
     )
 
 
@@ -142,7 +141,6 @@ def periods(request: Request) -> Outcome:
         "several": "loss(run(y, L), spot(y), m, L + y) == 1",
     },
     domain={"memory": "m >= 1", "tally": "1 <= y <= m", "period": "L >= m"},
-    integers="m y L",
     setting=Setting(
         define={
             "always(x, t)": "x",
@@ -169,12 +167,12 @@ def estimate(request: Request) -> Outcome:
         None,
         method="the cells that the only policy meets",
         box={"m": [1, 2, 3], "y": [1, 2, 3], "L": [3, 4]},
-        tight=Tight(
-            "in epoch 1 undefined exactly for K = 1, m >= 2: one action meets (1, m) alone; with another "
-            "action, y plays of x and L - y of the other in every period meet (x, y)",
+        tight=Better(
+            "in epoch 1 undefined exactly for `K == 1`, `m >= 2`: one action meets (1, m) alone; with "
+            "another action, y plays of x and `L - y` of the other in every period meet (x, y)",
             shown,
         ),
-        repair=Repair(
+        repair=Better(
             "Leave out the cells with N_xy(pi_sxy) = 0: pi_sxy has the largest N_xy, so N_xy(pi) = 0 for all "
             "pi in A_s.",
             weakest(shown, Verdict.ARGUED),  # in words, given the cells that are met
@@ -195,7 +193,6 @@ def estimate(request: Request) -> Outcome:
         "recorded": "i >= m",
         "same": "all(b(q + j) == a(p + j) for j in between(1, i))",
     },
-    integers="m p q i",
     setting=SEQUENCES,
     symbols={
         "p": "the steps before the word in the first sequence",
@@ -214,9 +211,9 @@ def burn_in(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         method="windows agree",
-        tight=Tight(
-            "m - 1 steps are enough, and needed: for m >= 2 the (m - 1)-th step after x_1 and after x_2 may "
-            "meet different cells",
+        tight=Better(
+            "`m - 1` steps are enough, and needed: for `m >= 2` the (m - 1)-th step after x_1 and after x_2 "
+            "may meet different cells",
             needed(request.proof("needed", without=("pasts", "recorded", "same"))).shown().verdict,
         ),
     )

@@ -37,7 +37,6 @@ EXPLORATION = {
         "loses": "total(explore(m), x * m) == whole(x)",
     },
     domain={"memory": "m >= 1", "row": "1 <= x <= K", "column": "1 <= y <= m"},
-    integers="K m x y",
     setting=Setting(define=EXPLORATION),
     symbols={"x": "an action", "y": "a tally"},
     model={"K": 2, "m": 2, "x": 2, "y": 1, "h": [[0, 1], [1, "1/2"]]},

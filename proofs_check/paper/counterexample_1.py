@@ -17,7 +17,7 @@ from fractions import Fraction
 from proofs_check.boxes import Found
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 
 HORIZONS = range(1, 7)
 
@@ -49,7 +49,7 @@ def counterexample_1(request: Request) -> Outcome:
         cases=len(regrets),
         checked_on=f"every player, T = 1..{HORIZONS[-1]}",
         violation=bad and Found({"horizon": bad[0], "regret": bad[1]}),
-        tight=Tight(f"{f.exact}, for every player", request.argue(words, name="exact").verdict),
+        tight=Better(f"`{f.exact}`, for every player", request.argue(words, name="exact").verdict),
     )
 
 

@@ -24,7 +24,7 @@ from proofs_check.boxes import Found
 from proofs_check.claim import claim
 from proofs_check.computations.lock import least_expected_regret
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
 
@@ -81,10 +81,10 @@ def counterexample_2(request: Request) -> Outcome:
             "Full information means that after each step the player sees what either action would have lost "
             "there. One who saw the function f_t on all of X^t would read off b at step m.",
         ),
-        repair=Repair(f"{f.repaired}, for every player.", shown.verdict if met else Verdict.UNDECIDED),
-        tight=Tight(
-            f"the regret divided by {f.bound} is at least "
-            + ", ".join(f"{ratio} for m = {m}" for m, ratio in ratios.items()),
+        repair=Better(f"`{f.repaired}`, for every player.", shown.verdict if met else Verdict.UNDECIDED),
+        tight=Better(
+            f"the regret divided by `{f.bound}` is at least "
+            + ", ".join(f"`{ratio}` for `m == {m}`" for m, ratio in ratios.items()),
             Verdict.CHECKED,
         ),
     )
@@ -121,7 +121,7 @@ def steps_to_find(request: Request) -> Outcome:
         cases=len(fewest),
         checked_on="m = 1..5",
         violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}),
-        tight=Tight(f"{f.exact}, attained for m = 2..5", exact.verdict) if attained else None,
+        tight=Better(f"`{f.exact}`, attained for m = 2..5", exact.verdict) if attained else None,
     )
 
 
@@ -151,7 +151,6 @@ def _fewest_steps(m: int) -> int:
         "implies(1 <= i and i <= m - 1, around(w, m, open - m + i) == w(i))",
     },
     domain={"memory": "m >= 1", "time": "t >= 0", "last": "w(m) == 1"},
-    integers="m t i",
     setting=Setting(define={"around(w, m, t)": "w(t - m * quotient(t - 1, m))"}),
     symbols={
         "t": "a number of steps",

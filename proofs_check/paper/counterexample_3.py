@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
@@ -53,7 +53,6 @@ PLAYED = {"x": "the action of the policy", "z": "any other policy that plays one
         "and total(always(x), T) - OPT(T) == T - 1",
     },
     domain={"action": "1 <= x <= 2", "another": "1 <= z <= 2", "horizon": "T >= 1"},
-    integers="T x z",
     setting=FLAT,
     symbols=PLAYED,
     model={"T": 3, "x": 1, "z": 2},
@@ -86,7 +85,6 @@ def counterexample_3(request: Request) -> Outcome:
         "and charged(always(x), always(z), T) >= 0",
     },
     domain={"action": "1 <= x <= 2", "another": "1 <= z <= 2", "horizon": "T >= 1"},
-    integers="T x z",
     setting=FLAT,
     symbols=PLAYED,
     model={"T": 3, "x": 1, "z": 2},
@@ -104,8 +102,8 @@ def traditional_regret(request: Request) -> Outcome:
         method="small T, evaluated from the definition",
         box={"T": range(1, 9), "x": [1, 2], "z": [1, 2]},
         remarks=("The other action, charged after the player's own history, has tally 1 at every step.",),
-        repair=Repair(
-            "The regret is T - 1, for every T >= 1; what the clause was to show holds on another table "
+        repair=Better(
+            "The regret is `T - 1`, for every `T >= 1`; what the clause was to show holds on another table "
             "(claim counterexample-3/or-traditional).",
             p.shown().verdict,
         ),
@@ -126,7 +124,6 @@ def traditional_regret(request: Request) -> Outcome:
         "and total(always(1), T) - OPT(T) == T / 2 - 1",
     },
     domain={"competitor": "plays(e, T)", "horizon": "T >= 2"},
-    integers="T",
     setting=OTHER,
     symbols={"e": "e(t), the action of the competitor at step t"},
     model={"T": 3, "e": [1, 2]},
@@ -146,7 +143,7 @@ def or_traditional(request: Request) -> Outcome:
         remarks=(
             "Counterexample 3 itself shows the half on the constant action policy regret, not this one.",
         ),
-        tight=Tight("complete policy regret T / 2 - 1", request.shown["stated"].verdict),
+        tight=Better("complete policy regret `T / 2 - 1`", request.shown["stated"].verdict),
     )
 
 
@@ -159,7 +156,6 @@ def or_traditional(request: Request) -> Outcome:
     where="Section 5, policy regret",
     formulas={"stated": "switches(a, T) == T - 1"},
     domain={"play": "plays(a, T)", "horizon": "T >= 1", "optimal": "total(a, T) == 0"},
-    integers="T",
     setting=SWITCHES,
     symbols={"a": "a(t), the action of step t"},
     model={"T": 3, "a": [1, 2]},

@@ -35,7 +35,7 @@ from proofs_check.computations.wrong_memory import (
     simple_cycles,
 )
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair
+from proofs_check.outcome import Better, Outcome
 from proofs_check.steps import weakest
 from proofs_check.witness import Witness
 from tallyplan.check import check
@@ -150,9 +150,9 @@ def unknown_memory(request: Request) -> Outcome:
             "On this instance the policies that m' = 1 .. 4 believe in lose at least mu, and m' = m attains "
             f"it: {'yes' if _seen_are_above(best.value) else 'no'}.",
         ),
-        repair=Repair(
+        repair=Better(
             "Compare what is seen while each instantiation plays its own best policy (01 shows 1 at once): "
-            "if these means err by at most C, the true m is never above the least by more than 2 C.",
+            "if these means err by at most C, the true m is never above the least by more than `2 * C`.",
             repaired.verdict,
         ),
     )
@@ -323,8 +323,8 @@ def set_accuracy(request: Request) -> Outcome:
         remarks=(
             "Of what is kept, the gap exceeds 5 * 2^(s/2) times the stated rate, whatever c and p are.",
         ),
-        repair=Repair(
-            f"Within 4 C_(s-1) (claim lemma-6/chain), which is O~({f.right}).",
+        repair=Better(
+            f"Within `4 * C(s - 1)` (claim lemma-6/chain), which is O~ of `{f.right}`.",
             weakest(repaired.verdict, within),
         ),
     )

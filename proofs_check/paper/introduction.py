@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.counterexample_3 import CHARGED
 from proofs_check.proving import Setting
 
@@ -31,7 +31,6 @@ TWO = {"a": "a(t), what the player plays", "e": "e(t), what a competitor plays"}
     where="Restricting the adversary, before Counterexample 1",
     formulas={"stated": "total(e, T) == charged(a, e, T)"},
     domain={"horizon": "T >= 0"},
-    integers="T",
     setting=Setting(define=CHARGED, m="1"),
     symbols=TWO,
     model={"T": 3, "a": [1, 2], "e": [2], "h": [[1], ["1/2"]]},
@@ -58,7 +57,6 @@ def oblivious(request: Request) -> Outcome:
         "best": "all(h(x, 1) <= h(z, 1) for z in between(1, K))",
         "horizon": "T >= 0",
     },
-    integers="K T x",
     setting=Setting(define={"always(x, t)": "x"}, m="1"),
     symbols={"x": "an action of least loss"},
     model={"K": 2, "T": 3, "x": 1, "h": [["1/3"], ["1/2"]]},
@@ -82,7 +80,6 @@ def stochastic(request: Request) -> Outcome:
     where="Sections 1, 3 and 5",
     formulas={"stated": "total(a, T) == sum(h(a(s), tally(a, s)) for s in between(1, T))"},
     domain={"memory": "m >= 1", "horizon": "T >= 0"},
-    integers="m T",
     setting=Setting(define={"tally(a, m, t)": "count(a, a(t), t) - count(a, a(t), t - m)"}),
     symbols={"a": "a(t), the actions"},
     model={"m": 2, "T": 3, "a": [1, 2], "h": [[0, 1], [1, "1/2"]]},
@@ -136,7 +133,6 @@ def restricted(request: Request) -> Outcome:
         "stated": "total(always(1), T) - OPT(T) <= max(0, total(always(1), T) - charged(always(1), e, T))",
     },
     domain={"horizon": "T >= 1", "competitor": "plays(e, T)"},
-    integers="T",
     setting=Setting(
         define={
             **CHARGED,
@@ -163,8 +159,8 @@ def experts_regret(request: Request) -> Outcome:
             f"T/2 - 1: {ever.verdict} (claim counterexample-3/or-traditional).",
             "The exponent is right: sqrt(KT log N) with N = K^sqrt(T) is T^(3/4) sqrt(K log K).",
         ),
-        repair=Repair(
-            "For m = 1 the two regrets are equal (claim introduction/oblivious).",
+        repair=Better(
+            "For `m == 1` the two regrets are equal (claim introduction/oblivious).",
             request.result("introduction/oblivious").outcome.verdict,
         ),
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import weakest
 
@@ -55,7 +55,6 @@ SETTING = Setting(
         "appends": "all(state(m, t) == a(t) for t in between(1, T))",
         "moves": "all(state(i, t) == state(i + 1, t - 1) for t in between(1, T) for i in between(1, m - 1))",
     },
-    integers="K m T",
     setting=SETTING,
     symbols={"a": "a(t), the actions", "state": "state(i, t), entry i of the state after t steps"},
     model={"K": 2, "m": 2, "T": 3, "a": [1, 2], "state": [[0, 1, 2], [1, 2, 1]], "h": [[0, 1], [1, "1/2"]]},
@@ -85,9 +84,9 @@ def lemma_1(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         method="states are windows, step by step",
-        tight=Tight(
-            "the last m - 1 actions suffice as state (claim definition-1/memory), and fewer do not for "
-            "K, m >= 2: with h_1(m) = 1, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",
+        tight=Better(
+            "the last `m - 1` actions suffice as state (claim definition-1/memory), and fewer do not for "
+            "K, m >= 2: with `h_1(m) == 1`, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",
             weakest(request.result("definition-1/memory").outcome.verdict, needed.shown().verdict),
         ),
     )

@@ -17,7 +17,7 @@ from itertools import product
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import weakest
 
@@ -52,7 +52,6 @@ LAST_TWO = "p + (n - 1) * L"  # the steps before the last two periods
         "total(always(1), spot(1, L + 1), m, 1 + 2 * L) == total(always(1), spot(1, L + 1), m, 1 + L))",
     },
     domain={"least": "m >= 1", "period": "L >= 1", "memory": "m <= L", "past": "p >= 0", "periods": "n >= 1"},
-    integers="m L p n",
     setting=SETTING,
     symbols={
         "p": "the length of the past",
@@ -83,8 +82,8 @@ def lemma_2(request: Request) -> Outcome:
             "w": words,
             "h": [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [0, "1/3", 1]]],
         },
-        tight=Tight(
-            "m <= sqrt(T) + 1, exactly; a constant word shows it, whatever K",
+        tight=Better(
+            "`m <= sqrt(T) + 1`, exactly; a constant word shows it, whatever K",
             weakest(exact.verdict, needed.shown().verdict),
         ),
     )

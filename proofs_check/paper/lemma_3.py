@@ -20,7 +20,7 @@ from proofs_check.boxes import needle
 from proofs_check.claim import claim
 from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import weakest
 
@@ -61,7 +61,6 @@ MODEL = {"K": 2, "m": 2, "L": 2, "h": [[0, 1], [1, "1/2"]]}
         "play": "plays(a, p + n)",
         "same": "all(b(q + i) == a(p + i) for i in between(1, n))",
     },
-    integers="K m n p q",
     setting=SETTING,
     symbols={
         "n": "the number of steps of the block",
@@ -85,8 +84,8 @@ def first_execution(request: Request) -> Outcome:
         box={"K": [2], "m": [1, 2, 3], "n": [0, 2, 4], "p": [0, 2], "q": [0, 1, 3]}
         | {"a": WORDS[::3], "b": WORDS[::3], "h": TABLES[1:]},
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
-        tight=Tight(
-            f"{request.formulas.sharp}; attained for all K, m and n by h_1(m) = 0, every other loss 1: "
+        tight=Better(
+            f"`{request.formulas.sharp}`; attained for all K, m and n by `h_1(m) == 0`, every other loss 1: "
             "x_1, .., x_1 loses that from the start, and nothing after itself",
             weakest(sharp.verdict, attained.shown().verdict),
         ),
@@ -124,7 +123,6 @@ def picture(path: str) -> None:
         "sharp": "gap <= (m - 1) * L",
     },
     domain={**HORIZONS, "losses": "table(h)"},
-    integers="K m L",
     setting=SETTING,
     model=MODEL,
     uses=("lemma-3/attained", "lemma-3/first-execution"),
@@ -141,8 +139,9 @@ def lemma_3(request: Request) -> Outcome:
         remarks=(
             f"Largest gap / sqrt(T) of every {{0,1}} table, K <= 2, sqrt(T) <= 12: {_largest(request)}.",
         ),
-        tight=Tight(
-            f"{LEMMA_3_SHARP}; attained for every K >= m and sqrt(T) = qm - 1 (claim lemma-3/attained)",
+        tight=Better(
+            f"`{LEMMA_3_SHARP}`; attained for every `K >= m` and `sqrt(T) == q * m - 1` (claim "
+            "lemma-3/attained)",
             weakest(sharp.verdict, attained),
             example.witness(),
         )
@@ -198,7 +197,6 @@ def _largest(request: Request) -> str:
         "play": "plays(w, L + L * L)",
         "cyclic": "all(w(L + t) == w(t) for t in between(1, L * L))",
     },
-    integers="K m L",
     setting=SETTING,
     symbols={"w": "w(t), the actions of the policy"},
     model={**MODEL, "w": [1, 2]},
@@ -215,8 +213,8 @@ def steady_state(request: Request) -> Outcome:
         shown,
         method="the same sequence one period later",
         box={"K": [2], "m": [1, 2, 3], "L": [1, 2, 3], "w": WORDS, "h": TABLES},
-        tight=Tight(
-            f"{request.formulas.sharp}; attained by always x_1 for h_1(m) = 1, every other loss 0",
+        tight=Better(
+            f"`{request.formulas.sharp}`; attained by always `x_1` for `h_1(m) == 1`, every other loss 0",
             weakest(sharp.verdict, attained.shown().verdict),
         ),
     )
@@ -248,7 +246,6 @@ def _one_period_later(p: Proof) -> Proof:
         "attained": "L * L * mu(needle(m), K, m, L) - OPT(needle(m), K, m, L * L) == -(m - 1)",
     },
     domain={**HORIZONS, "well_defined": "m <= L + 1", "losses": "table(h)"},
-    integers="K m L",
     setting=SETTING,
     model=MODEL,
     uses=("lemma-3/steady-state",),
@@ -277,8 +274,8 @@ def lower_end(request: Request) -> Outcome:
         shown,
         method="pi* from the empty history",
         box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
-        tight=Tight(
-            "-(m - 1); attained for all K, m and T by h_1(m) = 0, every other loss 1",
+        tight=Better(
+            "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
             q.shown().verdict,
             example.witness(),
         )
@@ -293,7 +290,6 @@ def lower_end(request: Request) -> Outcome:
     where=WHERE,
     formulas={"stated": "L * L * mu(L) - OPT(L * L) == (m - 1) * L"},
     domain={**HORIZONS, "enough": "K >= m", "multiple": "L == q * m - 1"},
-    integers="K m L q",
     setting=Setting(define={"rested(m, x, y)": "0 if x <= m and y == 1 else 1"}, h="rested(m)"),
     symbols={"q": "a number of turns"},
     model={"K": 2, "m": 2, "L": 3, "q": 2},

@@ -18,7 +18,7 @@ from __future__ import annotations
 from proofs_check.balls import decimal
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Proof, Setting
 from tallyplan.formula import Formula
 
@@ -70,7 +70,7 @@ def lemma_4(request: Request) -> Outcome:
             "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
             "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
         ),
-        tight=Tight(f"{SHARP}", sharp.verdict),
+        tight=Better(f"`{SHARP}`", sharp.verdict),
     )
 
 
@@ -86,7 +86,6 @@ ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(
         "sharp": "64 * geometric(S) < 64 * (2 + sqrt(2)) * power(sqrt(2), S)",
     },
     domain={"epochs": "S >= 1"},
-    integers="S",
     setting=ROOTS,
     model={"S": 2},
 )
@@ -96,8 +95,8 @@ def geometric_sum(request: Request) -> Outcome:
     return request.conclude(
         stated,
         method="the closed form, by induction",
-        tight=Tight(
-            f"64 * (2 + sqrt(2)) = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
+        tight=Better(
+            f"`64 * (2 + sqrt(2))` = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
             sharp.verdict,
         ),
     )
@@ -139,8 +138,9 @@ def constant(request: Request) -> Outcome:
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
             f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",
         ),
-        tight=Tight(
-            f"32 * (2 + sqrt(2)) = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller constant",
+        tight=Better(
+            f"`32 * (2 + sqrt(2))` = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller "
+            "constant",
             sharp.verdict,
         ),
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
@@ -50,5 +50,5 @@ def lemma_5(request: Request) -> Outcome:
         request.argue(*words, on=on),
         method="one execution, and Km of them",
         remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
-        tight=Tight("m - 1 instead of sqrt(T), attained (claim lemma-3/first-execution)", sharp.verdict),
+        tight=Better("`m - 1` instead of `sqrt(T)`, attained (claim lemma-3/first-execution)", sharp.verdict),
     )

@@ -19,7 +19,7 @@ from proofs_check import definitions
 from proofs_check.balls import decide, decimal, less
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
 from proofs_check.steps import Verdict
 from proofs_check.witness import Witness
@@ -82,7 +82,7 @@ def lemma_6(request: Request) -> Outcome:
         checked_on="s = 1, K = 2, m = 1, the horizons of Algorithm 1",
         violation=found,
         remarks=("No smaller S refutes it: at delta = 1 the gap allowed is 1 or more.",),
-        repair=Repair(
+        repair=Better(
             "On the events of Lemma 7 it holds for s = 2..S, all that is used (claim lemma-6/chain).",
             request.result("lemma-6/chain").outcome.verdict,
         ),
@@ -116,7 +116,6 @@ def _weakest(S: int) -> Values:
         "attained": "loss_of(x) - loss_of(star) == 4 * C(s - 1)",
     },
     domain={**ELIMINATION, "later": "2 <= s <= S", "survives": "1 <= x <= n and member(x, s) == 1"},
-    integers="n S s x",
     setting=SETTING,
     symbols={**SYMBOLS, "x": "a policy"},
     model={**MODEL, "s": 2, "x": 2},
@@ -131,5 +130,5 @@ def chain(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         method="line 19 of Algorithm 1, Lemma 8, and the estimates of two policies",
-        tight=Tight("4 is the best factor, given errors up to C", Verdict.CHECKED) if attained else None,
+        tight=Better("4 is the best factor, given errors up to C", Verdict.CHECKED) if attained else None,
     )

@@ -21,7 +21,7 @@ from proofs_check import definitions
 from proofs_check.claim import claim
 from proofs_check.computations.fair_coin import too_small
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
@@ -77,8 +77,9 @@ def lemma_7(request: Request) -> Outcome:
         ),
         method="Hoeffding for each cell, a union bound, and the sum over the cells",
         tight=narrower
-        and Tight(
-            "C_s / 8: 1/2 in place of 32 (lemma-7/hoeffding)", weakest(narrower.verdict, Verdict.ARGUED)
+        and Better(
+            "`C_s / 8`: `1 / 2` in place of 32 (claim lemma-7/hoeffding)",
+            weakest(narrower.verdict, Verdict.ARGUED),
         ),
     )
 
@@ -124,7 +125,7 @@ def hoeffding(request: Request) -> Outcome:
         )
         if coin
         else (),
-        tight=Tight("32 -> 1/2, exactly what Hoeffding's bound gives", shown.verdict, coin),
+        tight=Better("`1 / 2` in place of 32, exactly what Hoeffding's bound gives", shown.verdict, coin),
     )
 
 
@@ -148,7 +149,6 @@ def hoeffding(request: Request) -> Outcome:
         "event": "all(implies(share(c) > 0, abs(observed(c) - truth(c)) <= "
         "cell_width(L, S, delta, s, most(c))) for c in between(1, K * m))",
     },
-    integers="K m L S s",
     setting=CELLS,
     symbols={
         "share": "share(c), the share of cell c in a period of the policy",
@@ -210,8 +210,8 @@ def step_i(request: Request) -> Outcome:
         method="the two roots",
         box={"u": range(5), "v": range(5)},
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
-        tight=Tight(
-            "in epoch 1, if m divides sqrt(T), K >= 2: the maximum is y / m, the sum at most sqrt(m)",
+        tight=Better(
+            "in epoch 1, if m divides `sqrt(T)`, `K >= 2`: the maximum is `y / m`, the sum at most `sqrt(m)`",
             Verdict.CHECKED,
         )
         if _largest_in_epoch_one(request)
@@ -240,7 +240,6 @@ def _largest_in_epoch_one(request: Request) -> bool:
         "stated": "roots <= sqrt(n * sum(f(s) for s in between(1, n)))",
     },
     domain={"cells": "n >= 0", "positive": "all(f(s) >= 0 for s in between(1, n))"},
-    integers="n",
     setting=CELLS,
     symbols={"n": "the number of cells", "f": "f(s), the share of cell s"},
     model={"n": 2, "f": [1, 4]},
@@ -264,8 +263,9 @@ def step_ii(request: Request) -> Outcome:
         p.shown(),
         method="induction on the cells",
         box={"n": range(5), "f": [[1], [0], [1, 4], ["1/4", 0, 9]]},
-        tight=Tight(
-            "attained by 1^m 2^m ... K^m (Km divides sqrt(T), 2 <= K <= 4, m <= 4): every share is 1/(Km)",
+        tight=Better(
+            "attained by 1^m 2^m ... K^m (`K * m` divides `sqrt(T)`, `2 <= K <= 4`, `m <= 4`): every share "
+            "is `1 / (K * m)`",
             Verdict.CHECKED,
             Witness({"K": 2, "m": 2, "horizon": 16, "word": (0, 0, 1, 1), "every N_xy": Fraction(1, 4)}),
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Verdict
 
@@ -67,7 +67,6 @@ MODEL = {
         "attained": "excess == 2 * C(j)",
     },
     domain={**ELIMINATION, "epoch": "1 <= j <= S"},
-    integers="n S j",
     setting=SETTING,
     symbols={**SYMBOLS, "j": "an epoch"},
     model={**MODEL, "j": 2},
@@ -81,7 +80,7 @@ def lemma_8(request: Request) -> Outcome:
         p.shown(),
         method="induction on the epochs",
         remarks=("A smaller threshold eliminates pi* in the case that attains the excess.",),
-        tight=Tight("2 * C is attained, by two policies of equal loss", Verdict.CHECKED)
+        tight=Better("`2 * C` is attained, by two policies of equal loss", Verdict.CHECKED)
         if attained
         else None,
     )

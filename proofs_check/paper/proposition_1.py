@@ -31,7 +31,7 @@ from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from proofs_check.boxes import Found, needle
 from proofs_check.claim import claim
 from proofs_check.examining import Box, Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.algorithm_2 import EXPLORATION
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict, weakest
@@ -65,7 +65,6 @@ def picture(path: str) -> None:
     where=f"{UPPER}, a step of our proof",
     formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
-    integers="K m",
     setting=SETTING,
     symbols={"a": "a(t), any play"},
     model={"K": 2, "m": 2, "a": [1, 2], "h": [[0, 1], [1, "1/2"]]},
@@ -124,7 +123,6 @@ def cells(request: Request) -> Outcome:
         "explores": "all(d(t) == explore(m, t) for t in between(1, m * K))",
         "plans": "total(d, T) <= total(follows(best(T)), T)",
     },
-    integers="K m T",
     setting=SETTING,
     symbols={"d": "d(t), what ALG_det plays at step t"},
     model={"K": 2, "m": 2, "T": 5, "d": [1, 1, 2, 2, 1], "h": [[0, 1], [1, "1/2"]]},
@@ -151,8 +149,8 @@ def upper(request: Request) -> Outcome:
         method="the cells that OPT meets in its first m steps; windows agree",
         box=box,
         remarks=("For K = 1 the regret is 0.",),
-        tight=Tight(
-            f"{PROPOSITION_1_SHARP}, attained for every K >= 2 by h_1(m) = 0, every other loss 1",
+        tight=Better(
+            f"`{PROPOSITION_1_SHARP}`, attained for every `K >= 2` by `h_1(m) == 0`, every other loss 1",
             weakest(sharp.verdict, attained.verdict),
         ),
     )
@@ -220,7 +218,6 @@ def _all_but_one(p: Proof) -> Proof:
         "many": "implies(m > K, m * K + m - (free) > (m + 1) * K)",
     },
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)"},
-    integers="K m",
     setting=SETTING,
     model={"K": 2, "m": 2, "h": [[0, 1], [1, "1/2"]]},
     uses=("proposition-1-upper",),
@@ -233,13 +230,13 @@ def last_step(request: Request) -> Outcome:
         None,
         method="small tables, every sequence tried",
         box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
-        tight=Tight(
-            "m <= K, exactly: for m > K the table h = 0 breaks it",
+        tight=Better(
+            "`m <= K`, exactly: for `m > K` the table `h == 0` breaks it",
             weakest(few.verdict, many.verdict),
         ),
-        repair=Repair(
-            "The proposition stands, with m * K - 1 (claim proposition-1-upper). Bound the exploration by "
-            "what OPT itself pays: it loses at most mK - m more than OPT in its first m steps.",
+        repair=Better(
+            "The proposition stands, with `m * K - 1` (claim proposition-1-upper). Bound the exploration by "
+            "what OPT itself pays: it loses at most `m * K - m` more than OPT in its first m steps.",
             request.result("proposition-1-upper").outcome.shown.get("sharp", Verdict.UNDECIDED),
         ),
     )
@@ -254,7 +251,6 @@ def last_step(request: Request) -> Outcome:
     where=f"{LOWER}, proof",
     formulas={"stated": "implies(T >= m - 1, OPT(T) == m - 1)", "exact": "OPT(T) == min(T, m - 1)"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 0"},
-    integers="K m T",
     setting=Setting(define=SETTING.define, h="needle(m)"),
     model={"K": 2, "m": 2, "T": 3},
 )
@@ -271,7 +267,7 @@ def lower_optimum(request: Request) -> Outcome:
         shown,
         method="every sequence and always x*, step by step",
         box={"K": [1, 2, 3], "m": [1, 2, 3], "T": range(7)},
-        tight=Tight("OPT_T = min(T, m - 1), for every T", request.shown["exact"].verdict),
+        tight=Better("`OPT(T) == min(T, m - 1)`, for every T", request.shown["exact"].verdict),
     )
 
 
@@ -340,12 +336,14 @@ def lower(request: Request) -> Outcome:
             "T < m every regret is 0.",
             "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
         ),
-        tight=Tight(
-            "m * (K - 1) / 2 for T >= mK: the exact Bayes regret, attained by testing the actions in turn",
+        tight=Better(
+            "`m * (K - 1) / 2` for `T >= m * K`: the exact Bayes regret, attained by testing the actions in "
+            "turn",
             repaired.verdict,
         ),
-        repair=Repair(
-            "For every K >= 2 and T >= mK it is exactly m * (K - 1) / 2 >= m * K / 4, with no large K.",
+        repair=Better(
+            "For every `K >= 2` and `T >= m * K` it is exactly `m * (K - 1) / 2 >= m * K / 4`, with no large "
+            "K.",
             Verdict.UNDECIDED if differing else repaired.verdict,
         ),
     )
@@ -369,7 +367,6 @@ def _box(request: Request) -> Iterator[tuple[int, int, int]]:
     where=LOWER,
     formulas={"stated": "total(best(T), T) - OPT(T) >= m * K / 128"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "losses": "table(h)"},
-    integers="K m T",
     setting=Setting(),
     model={"K": 2, "m": 2, "T": 3, "h": [[1, 0], [1, 1]]},
     uses=("proposition-1-lower",),
@@ -381,9 +378,9 @@ def quantifiers(request: Request) -> Outcome:
         None,
         method="the algorithm that plays an optimal sequence of the fixed problem, whatever it sees",
         box={"K": [2], "m": [2], "T": [3], "h": [[[1, 0], [1, 1]]]},
-        repair=Repair(
+        repair=Better(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
-            "which is m * (K - 1) / 2 for T >= mK (claim proposition-1-lower).",
+            "which is `m * (K - 1) / 2` for `T >= m * K` (claim proposition-1-lower).",
             repaired.verdict if repaired else Verdict.UNDECIDED,
         ),
     )
@@ -411,5 +408,5 @@ def queries(request: Request) -> Outcome:
         cases=len(boxes),
         checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
         violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}) if bad else None,
-        tight=Tight("m * (K + 1) / 2, exactly, attained by testing the actions in turn", exact.verdict),
+        tight=Better("`m * (K + 1) / 2`, exactly, attained by testing the actions in turn", exact.verdict),
     )

@@ -13,7 +13,7 @@ from typing import Any
 from proofs_check.balls import decimal
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Setting
 from proofs_check.steps import Shown
 from tallyplan.formula import Formula
@@ -60,7 +60,6 @@ class Row:
             where=self.where,
             formulas={"stated": self.stated, **{name: text for name, text in more.items() if text}},
             domain=self.domain,
-            integers=" ".join(name for name, value in self.model.items() if isinstance(value, int)),
             symbols=self.symbols,
             setting=self.setting,
             model=self.model,
@@ -74,8 +73,8 @@ class Row:
             None if self.repaired else shown,
             method="a box, and a proof",
             box=self.box,
-            tight=Tight(self.best, exactly.verdict) if exactly else None,
-            repair=Repair(self.repair, shown.verdict) if self.repaired else None,
+            tight=Better(self.best, exactly.verdict) if exactly else None,
+            repair=Better(self.repair, shown.verdict) if self.repaired else None,
         )
 
     def _proved(
@@ -98,7 +97,8 @@ ROWS = (
         {"T": 4, "t": 1, "k": 1, "L": 2},
         {"T": range(1, 30), "t": range(1, 6), "k": range(5), "L": [1]},
         steps=["implies(L >= 1 and T == L * L, sqrt(T) == L)"],
-        repair="T a square; otherwise play L * L steps, L = floor(sqrt(T)), and at most 2 L are left.",
+        repair="T a square; otherwise play `L * L` steps, `L == floor(sqrt(T))`, and at most `2 * L` are "
+        "left.",
         repaired="implies(L >= 1 and T == L * L, k * sqrt(T) + t == k * L + t)",
         symbols={"t": "a place in a period", "k": "a number of periods"},
     ),
@@ -110,9 +110,9 @@ ROWS = (
         {"memory": "m >= 1", "time": "t >= 1"},
         {"m": 2, "t": 2},
         {"m": range(1, 6), "t": range(1, 6)},
-        repair="A slip: the index is max(1, t - m + 1), as in the definition above it.",
+        repair="A slip: the index is `max(1, t - m + 1)`, as in the definition above it.",
         repaired="1 <= max(1, t - m + 1) <= t",
-        best="t >= m, exactly",
+        best="`t >= m`, exactly",
         exactly="implies(t >= m, t - m + 1 >= 1) and implies(t < m, t - m + 1 < 1)",
         symbols={"t": "a timestep"},
     ),
@@ -124,9 +124,9 @@ ROWS = (
         {**POSITIVE, "horizon": "T >= 1"},
         {"K": 2, "m": 2, "T": 4},
         {"K": range(1, 4), "m": range(1, 4), "T": range(1, 10)},
-        repair="ALG_det is defined for T >= m * K (the paper does not say so).",
+        repair="ALG_det is defined for `T >= m * K` (the paper does not say so).",
         repaired="implies(T >= m * K, T - m * K >= 0)",
-        best="T >= m * K, exactly",
+        best="`T >= m * K`, exactly",
         exactly="implies(T >= m * K, T - m * K >= 0) and implies(T < m * K, T - m * K < 0)",
     ),
     Row(
@@ -162,7 +162,7 @@ ROWS = (
         {"epochs": "r >= 1"},
         {"r": "1"},
         {"r": ["1", "3/2", "7"]},
-        best="4 S, attained at S = 1; the inequality holds from S = 3/4 on",
+        best="`4 * S`, attained at `S == 1`; the inequality holds from `S == 3 / 4` on",
         exactly="4 + (r - 1) <= 4 * r",
         symbols={"r": "S, which need not be an integer"},
         setting=Setting(variables="r real"),
@@ -181,7 +181,7 @@ ROWS = (
             "(L / (4 * K * m) + 1) * (K * m) == L / 4 + K * m",
             "(sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) * (sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) <= L",
         ],
-        best="sqrt(T) >= 4Km/3, exactly",
+        best="`sqrt(T) >= 4 * K * m / 3`, exactly",
         exactly="implies(3 * L >= 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) <= sqrt(L)) and "
         "implies(L >= 0 and 3 * L < 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) > sqrt(L))",
         more=[
@@ -211,8 +211,8 @@ ROWS = (
             "log(T) == 2 * log(sqrt(T))",
             "log(T) >= 0",
         ],
-        best=f"S <= log2(T) / 2 = {decimal(Formula('1 / (2 * log(2))'), 4)} log(T) for T >= 2; no smaller "
-        "factor, as it is at least that less log2(4Km)",
+        best=f"`S <= log2(T) / 2`, about {decimal(Formula('1 / (2 * log(2))'), 4)} `log(T)`, for `T >= 2`; "
+        "no smaller factor, as it is at least that less `log2(4 * K * m)`",
         exactly="log(T) / 2 - log(4 * K * m) <= log(sqrt(T) / (4 * K * m) + 1) <= log(T) / 2",
         more=[
             "K * m >= 1",
@@ -234,7 +234,7 @@ ROWS = (
         {"memory": "m >= 1", "large": "K >= 128"},
         {"K": 128, "m": 2},
         {"K": [128, 200], "m": [1, 2, 10, 200]},
-        best="K >= 128 (m - 1) / m, exactly: 64 for m = 2, 86 for m = 3, 128 from m = 129 on",
+        best="`K >= 128 * (m - 1) / m`, exactly: 64 for `m == 2`, 86 for `m == 3`, 128 from `m == 129` on",
         exactly="implies(m * K >= 128 * (m - 1), m * K / 64 - (m - 1) >= m * K / 128) and "
         "implies(m * K < 128 * (m - 1), m * K / 64 - (m - 1) < m * K / 128)",
     ),
@@ -246,10 +246,10 @@ ROWS = (
         {"divides": "m == 24 * n", "some": "n >= 1"},
         {"m": 24, "n": 1},
         {"m": [24, 48], "n": [1, 2]},
-        repair="It has m / 24 + 1 elements. Draw y* from ceil(23 m / 24) .. m: these are floor(m / 24) + 1 "
-        "values, and 24 need not divide m.",
+        repair="It has `m / 24 + 1` elements. Draw y* from `ceil(23 * m / 24)` .. m: these are "
+        "`floor(m / 24) + 1` values, and 24 need not divide m.",
         repaired="m - 23 * n + 1 == n + 1",
-        best="floor(m / 24) + 1, exactly, taking ceil(23 m / 24) .. m; that is at least m / 24",
+        best="`floor(m / 24) + 1`, exactly, taking `ceil(23 * m / 24)` .. m; that is at least `m / 24`",
         exactly="m - (-quotient(-23 * m, 24)) + 1 == quotient(m, 24) + 1 and 24 * (quotient(m, 24) + 1) >= m",
         without=["divides", "some"],
         symbols={"n": "m / 24"},
@@ -262,7 +262,7 @@ ROWS = (
         {"divides": "m == 24 * n", "some": "n >= 1", "actions": "K >= 1"},
         {"m": 24, "n": 1, "K": 2},
         {"m": [24, 48], "n": [1, 2], "K": [1, 2]},
-        repair="There are K (floor(m / 24) + 1) > mK / 24 of them: the direction is harmless.",
+        repair="There are `K * (floor(m / 24) + 1) > m * K / 24` of them: the direction is harmless.",
         repaired="K * (m - 23 * n + 1) >= K * n",
         symbols={"n": "m / 24"},
     ),
@@ -274,9 +274,9 @@ ROWS = (
         {"eps": "0 < r and r < 1"},
         {"r": "1/4", "u": "1/8", "K": 2, "m": 1, "T": 4},
         {"r": ["1/4", "1/2", "3/4"]},
-        repair="eps in (0, 1/2], that is, T >= 4 c m K for eps = sqrt(c m K / T).",
+        repair="`0 < eps <= 1 / 2`, that is, `T >= 4 * c * m * K` for `eps == sqrt(c * m * K / T)`.",
         repaired="implies(r <= 1 / 2, 0 <= 1 / 2 - r)",
-        best="a loss if and only if T >= 4 c m K, for eps = sqrt(c m K / T)",
+        best="a loss if and only if `T >= 4 * c * m * K`, for `eps == sqrt(c * m * K / T)`",
         exactly="implies(T >= 1 and r * r * T == u * m * K and T >= 4 * u * m * K, 0 <= 1 / 2 - r) and "
         "implies(T >= 1 and r * r * T == u * m * K and T < 4 * u * m * K, 1 / 2 - r < 0)",
         symbols={"r": "eps", "u": "c"},
@@ -291,7 +291,7 @@ ROWS = (
         {"memory": "m >= 1", "horizon": "T >= 1"},
         {"m": 1, "T": 100, "r": "1/4"},
         {"m": [1, 3], "T": [3, 100], "r": ["1/4", "1/2"]},
-        best="positive if and only if 23 m < T",
+        best="positive if and only if `23 * m < T`",
         exactly="implies(r > 0 and 23 * m < T, r * (T - 23 * m) / 24 > 0)",
         symbols={"r": "eps"},
         setting=Setting(variables="r real"),
@@ -312,7 +312,7 @@ ROWS = (
             "sqrt(m * K * T) >= 0 and sqrt(m * K * T) * sqrt(m * K * T) == m * K * T",
             "(n * (K * sqrt(T))) * (n * (K * sqrt(T))) <= sqrt(m * K * T) * sqrt(m * K * T)",
         ],
-        best="nothing is ruled out for m <= K, where the bound is at most K sqrt(T)",
+        best="nothing is ruled out for `m <= K`, where the bound is at most `K * sqrt(T)`",
         exactly="implies(m <= K, m * K * T <= K * K * T)",
         symbols={"n": "a factor"},
     ),
@@ -328,7 +328,8 @@ ROWS = (
         repair="From any state to any state in X^m it takes at most m timesteps: play its entries. Nothing "
         "leads back to a state with a 0.",
         repaired="implies(x == 0, i != x)",
-        best="m is attained from (1, .., 1) to (2, .., 2), K >= 2: after n < m steps the first entry is 1",
+        best="m is attained from (1, .., 1) to (2, .., 2), `K >= 2`: after `n < m` steps the first entry is "
+        "1",
         exactly="implies(0 <= n and n < m, from_ones(a, n - m + 1) == 1)",
         symbols={
             "x": "the last entry of the state that is to be reached",

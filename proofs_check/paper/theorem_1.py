@@ -34,7 +34,7 @@ from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import Found, span
 from proofs_check.claim import claim
 from proofs_check.examining import Box, Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper import lemma_4
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict
@@ -140,7 +140,7 @@ def theorem_1(request: Request) -> Outcome:
             f"For delta = {DELTA} it is negative from {firsts} on.",
         ),
         tight=request.result("theorem-1/final-constant").outcome.tight,
-        repair=Repair(
+        repair=Better(
             f"The theorem as printed, for {repaired.claim.on} (claim theorem-1/domain); with 400 for 1200 "
             "(claim theorem-1/final-constant).",
             repaired.outcome.verdict,
@@ -176,7 +176,6 @@ def _first_negative(bound: Formula, L: int) -> int:
         "long": "sqrt(T) >= 2 * K * m",
         "horizon": "T >= 0",
     },
-    integers="K m T",
     setting=SETTING,
     model={"K": 2, "m": 1, "T": 100, "delta": "1/2"},
 )
@@ -210,7 +209,6 @@ def terms(request: Request) -> Outcome:
         f"and 0 < delta and delta < 1, T <= {STATED})",
     },
     domain={"memory": "m > sqrt(T)"},
-    integers="K m T",
     setting=SETTING,
     model={"K": 2, "m": 1, "T": 16, "delta": "1/2"},
     uses=("theorem-1/terms",),
@@ -239,8 +237,8 @@ def large_memory(request: Request) -> Outcome:
             f"With m = sqrt(T) + 1, K = 10 it fails for {len(always)} of the {len(MEMORY_ROOTS)} roots "
             f"{span(MEMORY_ROOTS)}, for all delta of {', '.join(map(str, DELTAS))}.",
         ),
-        repair=Repair(
-            "For 2Km <= sqrt(T) < 4Km, where no epoch is run, the right side is at least T.",
+        repair=Better(
+            "For `2 * K * m <= sqrt(T) < 4 * K * m`, where no epoch is run, the right side is at least `T`.",
             repaired.verdict,
         ),
     )
@@ -273,7 +271,6 @@ def _below_horizon(case: Case) -> bool:
         "horizon": "T >= 4",
         "epochs": f"S <= {EPOCHS}",
     },
-    integers="K m T",
     setting=SETTING,
     model={"K": 2, "m": 1, "T": 100, "S": 1, "delta": "1/2"},
     uses=("theorem-1/terms",),
@@ -286,9 +283,9 @@ def final_constant(request: Request) -> Outcome:
         None if request.fails(box) else stated.shown(),
         method="linear in the root and the logarithms",
         box=box,
-        tight=Tight(
-            "400 instead of 1200 for sqrt(T) >= 4Km; no smaller constant for all delta, as the root grows "
-            "without bound when delta tends to 0",
+        tight=Better(
+            "400 instead of 1200 for `sqrt(T) >= 4 * K * m`; no smaller constant for all delta, as the root "
+            "grows without bound when delta tends to 0",
             sharp.verdict,
         ),
     )
@@ -374,9 +371,9 @@ def sharpened(request: Request) -> Outcome:
         ),
         method="the lemmas with their best constants",
         remarks=(f"Below the printed bound at all {len(cases)} horizons tried: {'yes' if below else 'no'}.",),
-        tight=Tight(
-            f"{SHARPEST}, if C_s is taken with 1/2 in place of 32 (claim lemma-7/hoeffding), so that all "
-            "widths are 8 times narrower",
+        tight=Better(
+            f"`{SHARPEST}`, if `C_s` is taken with `1 / 2` in place of 32 (claim lemma-7/hoeffding), so that "
+            "all widths are 8 times narrower",
             request.result("lemma-7/hoeffding").outcome.verdict,
         ),
     )
@@ -389,7 +386,6 @@ def sharpened(request: Request) -> Outcome:
     where=WHERE,
     formulas={"bound": STATED, "stated": "T <= bound"},
     domain={**HORIZONS, "few": "S <= 12"},
-    integers="K m L T S",
     setting=Setting(define=SETTING.define),
     model={"K": 2, "m": 1, "L": 24, "T": 576, "S": 2, "delta": "1/2"},
     uses=("theorem-1/terms",),
@@ -410,8 +406,8 @@ def vacuous(request: Request) -> Outcome:
         method="the least case of each S",
         box=box,
         remarks=tuple(_meaningful_from()),
-        tight=Tight(
-            f"exactly: at S = {first} it is below T for some K, m, delta", Verdict.CHECKED, Witness(facts)
+        tight=Better(
+            f"exactly: at `S == {first}` it is below T for some K, m, delta", Verdict.CHECKED, Witness(facts)
         )
         if less(f.bound, HORIZON, **values)
         else None,

@@ -38,7 +38,7 @@ from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import Found, needle
 from proofs_check.claim import claim
 from proofs_check.examining import Box, Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.proving import Setting
@@ -87,9 +87,10 @@ def theorem_2(request: Request) -> Outcome:
             "problem. So read it still fails for K = 1, where every regret is 0, and for T < c mK, as no "
             "regret exceeds T.",
         ),
-        repair=Repair(
-            f"For every player there is a problem with {long.claim.formula('stated')}, for {long.claim.on}; "
-            f"and with {whole.claim.formula('stated')}, for {whole.claim.on}.",
+        repair=Better(
+            f"For every player there is a problem with `{long.claim.formula('stated')}`, for "
+            f"{long.claim.on}; "
+            f"and with `{whole.claim.formula('stated')}`, for {whole.claim.on}.",
             weakest(long.outcome.verdict, whole.outcome.verdict),
         ),
     )
@@ -181,9 +182,9 @@ def identification(request: Request) -> Outcome:
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
         violation=Found({"N": failing[0], "T": failing[1]}) if failing else None,
         remarks=(f"The largest mean fraction of hits of any player, exactly (shown rounded): {rates}.",),
-        tight=Tight(
-            "this argument reaches 1/12 for c up to about "
-            f"{decimal(Formula('(5 / 12)**2 / (2 * log(2))'), 4)}: 1/2 + sqrt(2 ln(2) c) <= 11/12",
+        tight=Better(
+            "this argument reaches `1 / 12` for c up to about "
+            f"{decimal(Formula('(5 / 12)**2 / (2 * log(2))'), 4)}: `1 / 2 + sqrt(2 * log(2) * c) <= 11 / 12`",
             pinsker.verdict,
         ),
     )
@@ -274,7 +275,6 @@ PI_SYMBOLS = {"y": "y*, the tally at which x* = 1 loses less", "r": "eps", "t": 
     where=PROOF,
     formulas={"stated": "count(pi(y), 1, t + m) - count(pi(y), 1, t) == y"},
     domain={"height": "1 <= y <= m", "time": "t >= 0"},
-    integers="m y t",
     setting=PI,
     symbols=PI_SYMBOLS,
     model={"m": 3, "y": 2, "t": 2},
@@ -302,7 +302,6 @@ def hits(request: Request) -> Outcome:
         "horizon": "T >= m",
         "eps": "0 <= r and r <= 1 / 2",
     },
-    integers="m y T",
     setting=PI,
     symbols=PI_SYMBOLS,
     model={"m": 2, "y": 2, "T": 5, "r": "1/4"},
@@ -399,9 +398,9 @@ def short_horizons(request: Request) -> Outcome:
         if bad and inside
         else None,
         remarks=(f"At K = 2, T = m = 1000 it is {bayes_regret(2, 1000, 1000)}, no constant fraction of T.",),
-        repair=Repair(
-            "It is linear in T by another construction, a threshold that takes T/2 plays to find: at least "
-            "T/200 for K >= 2 and m > T/100 (claim theorem-2/linear-memory).",
+        repair=Better(
+            "It is linear in T by another construction, a threshold that takes `T / 2` plays to find: at "
+            "least `T / 200` for `K >= 2` and `m > T / 100` (claim theorem-2/linear-memory).",
             request.result("theorem-2/linear-memory").outcome.verdict,
         ),
     )

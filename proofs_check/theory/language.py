@@ -336,6 +336,8 @@ class _Writer:
                 return self._symbol(one.value, parts, bound)
             case "if", (test, yes, no):
                 return f"{part(yes, 1)} if {part(test, 1)} else {part(no)}"
+            case "max", (inner, other) if other is term("-", inner):
+                return f"abs({part(inner)})"
             case (("min" | "max" | "implies"), parts):
                 return f"{one.op}({', '.join(map(part, parts))})"
             case "not", (inner,):

@@ -103,11 +103,8 @@ def _read(file: str, path: str, content: str | None, what: str) -> tuple[Bandit,
 
 
 def _lines(answer: Regrets) -> list[Line]:
-    from tallyplan.answers import Interval
-
     bandit, exact = answer.bandit, printing.number_line
-    optimum = Interval(answer.optimum_lower, answer.optimum_upper)
-    complete = Interval(answer.complete_lower, answer.complete_upper)
+    optimum, complete = answer.optimum_interval, answer.complete_interval
     account = {"total": answer.loss, "optimum": optimum, "regret": complete}
     return [
         printing.instance(bandit),

@@ -179,9 +179,9 @@ def _setups(
     algorithm: str, horizon: str | None, horizons: str | None, seed: str, delta: str, feedback: str | None
 ) -> list[Setup]:
     """The games of the first seed, one for each learner and horizon."""
-    from tallyplan.games.confidence import failure_probability
     from tallyplan.games.feedback import feedback_named
     from tallyplan.games.registry import find
+    from tallyplan.games.schedule import failure_probability
     from tallyplan.games.trials import Setup
 
     if (horizon is None) == (horizons is None):

@@ -240,31 +240,26 @@ def plot(
 
 
 @command(
-    "Examples: `tallyplan study check results.db`; "
-    "`tallyplan study check results.db --certificates certificates --limit 100`",
+    "Examples: `tallyplan study check results.db`; `tallyplan study check results.db --limit 100`",
     name="check",
     group=study,
 )
 def check(
     store: StoreFile,
-    certificates: Annotated[
-        str | None, option("FOLDER", "Where `study run --certificates` kept them.")
-    ] = None,
     code: Code = None,
     limit: Annotated[str | None, option("N", "Check only the first N rows.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.
 
-    Certificates that were kept are read, the others are made again; games are played again.
+    Every question is asked again, and every game is played again; the checker verifies the certificates.
     """
     from tallyplan.studies.checking import check_study
     from tallyplan.studies.store import Store
 
     most = None if limit is None else integer(limit, "--limit", least=1)
-    folder = None if certificates is None else Path(certificates)
     with Store(store) as kept, shown_progress() as progress:
-        found = check_study(kept, code=code or (), certificates=folder, limit=most, progress=progress)
+        found = check_study(kept, code=code or (), limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
         printing.json_document(document | {"wrong": list(found.wrong), "undecided": list(found.undecided)})

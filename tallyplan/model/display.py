@@ -1,7 +1,7 @@
-"""What notebooks and terminals show of an object: a small table, however large the object is.
+"""What notebooks show of an object: a small table, however large the object is.
 
 A class that says with `shown` what matters about its objects is decorated with `displayable`. Notebooks
-then show that as HTML, `rich` as a table, and `repr` is cut where it would fill pages.
+then show that as HTML, and `repr` is cut where it would fill pages.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
 from reprlib import Repr
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from tallyplan.model.rationals import plain
-
-if TYPE_CHECKING:
-    from rich.console import Group
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
 LONGEST_CELL, LONGEST_SENTENCE = 80, 600
@@ -41,26 +38,12 @@ class SmallTable:
             lines.append(f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells)}</tr>")
         return f"<table><caption>{escape(self.title)}</caption>{''.join(lines)}</table>"
 
-    def rich(self) -> Group:
-        """For a terminal."""
-        from rich import box
-        from rich.console import Group
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=box.SIMPLE_HEAD, show_header=bool(self.header), show_edge=False)
-        for name in self.header or ("", ""):
-            table.add_column(Text(name), overflow="fold")
-        for row in self.rows:
-            table.add_row(*map(Text, row))
-        return Group(Text(self.title, style="bold"), table)
-
 
 Class = TypeVar("Class", bound=type[Any])
 
 
 def displayable(kind: Class) -> Class:
-    """Let notebooks and `rich` show what `shown` says, and keep `repr` short; for dataclasses.
+    """Let notebooks show what `shown` says, and keep `repr` short; for dataclasses.
 
     >>> @displayable
     ... @dataclass(frozen=True)
@@ -73,12 +56,7 @@ def displayable(kind: Class) -> Class:
     >>> Word((1,) * 10**6)._repr_html_()
     '<table><caption>a word</caption><tr><th>length</th><td>1000000</td></tr></table>'
     """
-    methods = {
-        "_repr_html_": lambda self: self.shown().html(),
-        "__rich__": lambda self: self.shown().rich(),
-        "__repr__": _short_repr,
-    }
-    for name, method in methods.items():
+    for name, method in {"_repr_html_": lambda self: self.shown().html(), "__repr__": _short_repr}.items():
         setattr(kind, name, method)
     return kind
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write
-from tallyplan.model.graph import to_networkx
+from tallyplan.model.graph import states_of, to_networkx
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
 from tallyplan.model.rationals import shown, text
@@ -78,17 +77,31 @@ def exported(bandit: Bandit, suffix: str, *, short_histories: bool = False) -> s
     """
     if suffix == ".prism":
         return _prism_of_arms(bandit) if isinstance(bandit, ArmBandit) else _prism(bandit)
-    graph = to_networkx(bandit, short_histories=short_histories or suffix == ".drn", limit=MOST_NODES)
+    graph = _as_text(
+        to_networkx(bandit, short_histories=short_histories or suffix == ".drn", limit=MOST_NODES)
+    )
     graph.name = _called(bandit)
     return {".dot": _dot, ".graphml": _graphml, ".gexf": _gexf, ".drn": _drn}[suffix](graph)
 
 
+def _as_text(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
+    """The same graph, histories and losses as text; the empty history has a name, which is no word."""
+    import networkx as nx
+
+    name = {node: label or "empty" for node, label in graph.nodes(data="label")}
+    written = nx.MultiDiGraph()
+    written.add_nodes_from((label, {"label": label}) for label in name.values())
+    for number, (tail, head, action, loss) in enumerate(graph.edges(keys=True, data="loss")):
+        written.add_edge(name[tail], name[head], key=number, id=number, action=action, loss=text(loss))
+    return written
+
+
 def _dot(graph: nx.MultiDiGraph) -> str:
-    nodes = (f"  {_quoted(_name(graph, node))};" for node in graph)
+    nodes = (f"  {_quoted(node)};" for node in graph)
     edges = (
-        f"  {_quoted(_name(graph, tail))} -> {_quoted(_name(graph, head))} "
-        f'[action={action}, loss="{text(loss)}", label="{action}: {text(loss)}"];'
-        for tail, head, action, loss in graph.edges(keys=True, data="loss")
+        f"  {_quoted(tail)} -> {_quoted(head)} "
+        f'[action={edge["action"]}, loss="{edge["loss"]}", label="{edge["action"]}: {edge["loss"]}"];'
+        for tail, head, edge in graph.edges(data=True)
     )
     return "\n".join([f"digraph {_quoted(graph.name)} {{", *nodes, *edges, "}", ""])
 
@@ -97,33 +110,15 @@ def _graphml(graph: nx.MultiDiGraph) -> str:
     import networkx as nx
 
     content = io.BytesIO()
-    nx.write_graphml(_as_text(graph), content)
+    nx.write_graphml(graph, content)
     return content.getvalue().decode()
 
 
 def _gexf(graph: nx.MultiDiGraph) -> str:
     import networkx as nx
 
-    content = "\n".join([*nx.generate_gexf(_as_text(graph)), ""])
+    content = "\n".join([*nx.generate_gexf(graph), ""])
     return re.sub(r' lastmodifieddate="[^"]*"', "", content)  # the same graph is the same file
-
-
-def _as_text(graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
-    """The same graph, nodes and losses as text."""
-    import networkx as nx
-
-    written = nx.MultiDiGraph(name=graph.name)
-    for node in graph:
-        written.add_node(_name(graph, node), label=_name(graph, node))
-    for number, (tail, head, action, loss) in enumerate(graph.edges(keys=True, data="loss")):
-        about = {"action": action, "loss": text(loss)}
-        written.add_edge(_name(graph, tail), _name(graph, head), key=number, id=number, **about)
-    return written
-
-
-def _name(graph: nx.MultiDiGraph, node: tuple[int, ...]) -> str:
-    """The history as it is written everywhere; the empty one has a name, which is no word."""
-    return str(graph.nodes[node]["label"]) or "empty"
 
 
 def _called(bandit: Bandit) -> str:
@@ -143,8 +138,8 @@ def _drn(graph: nx.MultiDiGraph) -> str:
     lines += ["@nr_states", str(len(number)), "@nr_choices", str(graph.number_of_edges()), "@model"]
     for node, i in number.items():
         lines.append(f"state {i}{'' if i else ' init'}")
-        for _, head, action, loss in graph.edges(node, keys=True, data="loss"):
-            lines += [f"\taction {action} [{text(loss)}]", f"\t\t{number[head]} : 1"]
+        for _, head, edge in graph.edges(node, data=True):
+            lines += [f"\taction {edge['action']} [{edge['loss']}]", f"\t\t{number[head]} : 1"]
     return "\n".join([*lines, ""])
 
 
@@ -184,29 +179,31 @@ def _shift(kept: int, action: int) -> str:
 
 def _prism_losses(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
     """(action, condition on the last actions, loss)."""
-    kept = range(1, bandit.memory)
     if isinstance(bandit, TallyingBandit):
-        for x, row in enumerate(bandit.losses):
-            tally = " + ".join(["1", *(f"(h{j}={x}?1:0)" for j in kept)])
-            yield from ((x, f"{tally} = {y}", loss) for y, loss in enumerate(row, start=1))
-    elif isinstance(bandit, WeightedTallyBandit):
+        rows = [dict(enumerate(row, start=1)) for row in bandit.losses]
+        return _by_tally([1] * bandit.memory, rows)
+    if isinstance(bandit, WeightedTallyBandit):
         scale = lcm(*(weight.denominator for weight in bandit.weights))
-        now, *before = (int(weight * scale) for weight in bandit.weights)
-        ages = dict(zip(reversed(kept), before, strict=True))
-        for x, losses in enumerate(bandit.losses):
-            tally = " + ".join([str(now), *(f"(h{j}={x}?{ages[j]}:0)" for j in kept)])
-            yield from ((x, f"{tally} = {int(y * scale)}", loss) for y, loss in losses.items())
-    else:
-        yield from _window_by_window(bandit)
+        rows = [{int(tally * scale): loss for tally, loss in row.items()} for row in bandit.losses]
+        return _by_tally([int(weight * scale) for weight in bandit.weights], rows)
+    return _by_window(bandit)
 
 
-def _window_by_window(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
+def _by_tally(
+    weights: Sequence[int], rows: Sequence[Mapping[int, Fraction]]
+) -> Iterator[tuple[int, str, Fraction]]:
+    now, *before = weights
+    for x, row in enumerate(rows):
+        plays = (f"(h{j}={x}?{weight}:0)" for j, weight in enumerate(reversed(before), start=1))
+        tally = " + ".join([str(now), *plays])
+        yield from ((x, f"{tally} = {y}", loss) for y, loss in row.items())
+
+
+def _by_window(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
     lines = sum(bandit.actions**length for length in range(1, bandit.memory + 1))
     if lines > MOST_LINES:
         raise InvalidInput(f"the model would have {lines} losses; at most {MOST_LINES} are written.")
-    kept = bandit.memory - 1
-    for length in range(bandit.memory):
-        for history in product(range(bandit.actions), repeat=length):
-            held = (*(bandit.actions,) * (kept - length), *history)
-            where = " & ".join(f"h{j}={x}" for j, x in enumerate(held, start=1)) or "true"
-            yield from ((x, where, bandit.loss((*history, x))) for x in range(bandit.actions))
+    for history in states_of(bandit):
+        held = (*(bandit.actions,) * (bandit.memory - 1 - len(history)), *history)
+        where = " & ".join(f"h{j}={x}" for j, x in enumerate(held, start=1)) or "true"
+        yield from ((x, where, bandit.loss((*history, x))) for x in range(bandit.actions))

@@ -1,13 +1,8 @@
 """The state graph: histories as integers, and the integer cost of every edge.
 
 A state is a **history**, the last m - 1 actions; its **code** is the number with those base-K digits,
-oldest first. Playing a in state s leads to (sK + a) mod n, n = K^(m-1): the de Bruijn graph. Write
-s = dR + rest with R = n/K: the action d drops out of the window, and the K successors of s are rest*K, ...,
-rest*K + K-1, the same for all d. So a vector over the states, seen as an R x K array, lists successors by
-`rest`; seen as a K x R array, it lists the states that have them. Nothing is stored: planning runs on these
-two views (m = 1 has one state and K loops).
-
-Losses are scaled by their common denominator, so that costs are integers.
+oldest first. Playing a in state s leads to (sK + a) mod n, n = K^(m-1): the de Bruijn graph (m = 1 has one
+state and K loops). Losses are scaled by their common denominator, so that costs are integers.
 """
 
 from __future__ import annotations
@@ -15,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
@@ -72,32 +66,17 @@ class StateGraph:
         object.__setattr__(self, "actions", self.bandit.actions)
         object.__setattr__(self, "memory", self.bandit.memory)
 
-    @property
-    def denominator(self) -> int:
-        """The scale of the costs: cost = denominator * loss."""
-        return self.bandit.denominator
-
     @cached_property
     def states(self) -> int:
         """n = K^(m-1)."""
         return int(self.actions ** (self.memory - 1))
-
-    @property
-    def dropped(self) -> int:
-        """How many values the action that leaves the window takes: K, or 1 where nothing leaves (m = 1)."""
-        return self.actions if self.memory > 1 else 1
-
-    @property
-    def rests(self) -> int:
-        """R, the number of groups of states that share their successors."""
-        return self.states // self.dropped
 
     @cached_property
     def highest_cost(self) -> int:
         """The largest integer cost of an edge; the smallest is at least 0."""
         if isinstance(self.bandit, TallyingBandit):
             return max(map(max, self.bandit.integers))
-        return max(self.scaled(value) for value in self.bandit.values())
+        return max(map(self.bandit.scaled, self.bandit.values()))
 
     def code(self, history: Iterable[int]) -> int:
         """The integer of a history of any length."""
@@ -114,43 +93,14 @@ class StateGraph:
             digits.append(digit)
         return tuple(reversed(digits))
 
-    def successor(self, state: int, action: int) -> int:
-        """The state after playing `action`."""
-        return (state * self.actions + action) % self.states
-
-    def cost(self, state: int, action: int) -> int:
-        """The integer cost of one edge."""
-        return self.scaled(self.bandit.loss((*self.history(state), action)))
-
-    def scaled(self, loss: Fraction) -> int:
-        """A loss, or a sum of losses, as an integer cost."""
-        return self.bandit.scaled(loss)
-
-    def best_constant(self) -> int:
-        """The first action that loses least per step if it is played forever."""
-        return min(range(self.actions), key=lambda action: self.bandit.loss((action,) * self.memory))
-
-    def walk(self, state: int, word: Sequence[int]) -> int:
-        """The state after playing `word` from `state`: of a long word, its last m - 1 actions count."""
-        for action in word[max(0, len(word) - self.memory + 1) :]:
-            state = state * self.actions + action
-        return state % self.states
-
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated forever, begins again."""
         repeated = tuple(word) * ceil_div(self.memory - 1, len(word))
         return self.code(last(repeated, self.memory - 1))
 
-    def arrivals(self, vector: Array) -> Array:
-        """The R x K view of a vector over states: row `rest` holds the values of the K successors."""
-        if self.memory == 1:
-            return np.broadcast_to(vector, (1, self.actions))
-        return vector.reshape(self.rests, self.actions)
-
     def edge_costs(self, dtype: type) -> Array:
-        """The costs of all n K edges as an array of shape (dropped, R, K)."""
-        costs = self.window_costs((), self.memory - 1, dtype)
-        return costs.reshape(self.dropped, self.rests, self.actions)
+        """The costs of all n K edges as an array of shape (n, K)."""
+        return self.window_costs((), self.memory - 1, dtype)
 
     def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
         """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
@@ -162,67 +112,37 @@ class StateGraph:
         )
         bandit = self.bandit
         if isinstance(bandit, WindowBandit):
-            return self._from_table(bandit, prefix, level, dtype)
+            size = self.actions ** (level + 1)
+            first = self.code(prefix) * size
+            entries = bandit.windows[len(prefix) + level][first : first + size]
+            return np.array([*map(bandit.scaled, entries)], dtype=dtype).reshape(-1, self.actions)
         if isinstance(bandit, WeightedTallyBandit):
-            return self._from_weights(bandit, prefix, level, dtype)
+            scale = math.lcm(*(weight.denominator for weight in bandit.weights))
+            weights = [int(weight * scale) for weight in bandit.weights]
+            rows = [{int(w * scale): bandit.scaled(loss) for w, loss in row.items()} for row in bandit.losses]
+            return self._from_tallies(weights, rows, prefix, level, dtype)
         if isinstance(bandit, TallyingBandit):
-            return self._from_tallies(bandit, prefix, level, dtype)
+            rows = [dict(enumerate(row, start=1)) for row in bandit.integers]
+            return self._from_tallies([1] * self.memory, rows, prefix, level, dtype)
         raise InvalidInput(f"{type(bandit).__name__} is not a kind of bandit that can be planned.")
 
-    def cost_table(self, dtype: type) -> Array:
-        """The K x m table of a tallying bandit as integers."""
-        assert isinstance(self.bandit, TallyingBandit)
-        return np.array(self.bandit.integers, dtype=dtype)
-
-    @cached_property
-    def table(self) -> Array:
-        """The same in 64 bits, for compiled code that only reads it."""
-        return self.cost_table(np.int64)
-
-    def _from_tallies(self, bandit: TallyingBandit, prefix: Word, level: int, dtype: type) -> Array:
-        table = self.cost_table(dtype)
-        if level == 0:
-            return table[range(self.actions), [prefix.count(action) for action in range(self.actions)]][None]
-        # The later half of the actions is looked up once for each tally in the earlier half.
-        before, after = (_tallies(self.actions, half) for half in (level // 2, level - level // 2))
-        arms = np.arange(self.actions)[:, None]
-        known = np.array([prefix.count(action) for action in range(self.actions)])[:, None]
-        later = table[arms[:, None], (known + np.arange(level // 2 + 1))[:, :, None] + after[:, None]]
-        return np.moveaxis(later[arms, before], 0, -1).reshape(-1, self.actions)
-
-    def _from_weights(self, bandit: WeightedTallyBandit, prefix: Word, level: int, dtype: type) -> Array:
-        scale = math.lcm(*(weight.denominator for weight in bandit.weights))
-        weights = [int(weight * scale) for weight in bandit.weights]
+    def _from_tallies(
+        self, weights: list[int], rows: list[dict[int, int]], prefix: Word, level: int, dtype: type
+    ) -> Array:
+        """The same from the weight of a play by its age, and for each action its costs by weighted tally."""
         whole = integer_type(sum(map(abs, weights)))
         costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
-        for action in range(self.actions):
-            is_action = np.arange(self.actions) == action
+        for action, row in enumerate(rows):
             ages = range(level + len(prefix), level, -1)
-            known = sum(
-                (weights[age] for age, x in zip(ages, prefix, strict=True) if x == action), weights[0]
-            )
-            tallies: Array = np.array([known], dtype=whole)
+            before = (weights[age] for age, x in zip(ages, prefix, strict=True) if x == action)
+            tallies: Array = np.array([sum(before, weights[0])], dtype=whole)
+            is_action = (np.arange(self.actions) == action).astype(whole)
             for age in range(level, 0, -1):
-                tallies = np.add.outer(tallies, is_action.astype(whole) * weights[age]).ravel()
-            sums, where = np.unique(tallies, return_inverse=True)
-            row = {int(tally * scale): self.scaled(loss) for tally, loss in bandit.losses[action].items()}
-            costs[:, action] = np.array([row[int(tally)] for tally in sums], dtype=dtype)[where]
+                tallies = np.add.outer(tallies, is_action * weights[age]).ravel()
+            known = sorted(row)
+            places = np.searchsorted(np.array(known, dtype=whole), tallies)
+            costs[:, action] = np.array([row[tally] for tally in known], dtype=dtype)[places]
         return costs
-
-    def _from_table(self, bandit: WindowBandit, prefix: Word, level: int, dtype: type) -> Array:
-        size = self.actions ** (level + 1)
-        first = self.code(prefix) * size
-        entries = bandit.windows[len(prefix) + level][first : first + size]
-        costs: Array = np.array([self.scaled(value) for value in entries], dtype=dtype)
-        return costs.reshape(-1, self.actions)
-
-
-def _tallies(actions: int, length: int) -> Array:
-    """How often each action occurs in each word of `length` actions."""
-    tallies: Array = np.zeros((actions, 1), dtype=np.int64)
-    for _ in range(length):
-        tallies = (tallies[:, :, None] + np.eye(actions, dtype=np.int64)[:, None]).reshape(actions, -1)
-    return tallies
 
 
 def number_of_states(bandit: Bandit) -> int:

@@ -130,7 +130,7 @@ class Bandit(ABC):
         return self.table() | named | ({} if self.units is None else {"units": self.units.to_json()})
 
     def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the sizes."""
+        """What notebooks show: the sizes."""
         kind = type(self).__name__
         return card(self.name or kind, {"kind": kind, "size": self.size})
 
@@ -246,7 +246,7 @@ class TallyingBandit(Bandit):
         return {"memory": self.memory, "losses": [[text(value) for value in row] for row in self.losses]}
 
     def shown(self) -> SmallTable:
-        """What notebooks and terminals show: the table of losses, or its first entries."""
+        """What notebooks show: the table of losses, or its first entries."""
         tallies = [f"y = {y}" for y in range(1, self.memory + 1)]
         rows = [(f"arm {x}", row) for x, row in enumerate(self.losses)]
         title = f"{self.name or 'tallying bandit'}: {self.actions} actions, memory {self.memory}"

@@ -111,46 +111,29 @@ def cut(runs: Runs, times: Sequence[int]) -> list[list[tuple[Word, int]]]:
     return pieces
 
 
-class RunBuilder:
-    """Collects actions and repeated words in the order of play; `finish` gives the runs.
+def shortest(runs: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
+    """The same sequence, repeated stretches as long as they can be, the rest as `compress` writes it.
 
-    >>> runs = RunBuilder()
-    >>> runs.extend([2, 0])
-    >>> runs.repeat((1, 0), 10**9)
-    >>> runs.extend([1, 1])
-    >>> runs.finish()
+    >>> shortest([((2, 0), 1), ((1, 0), 10**9), ((1, 1), 1)])
     (((2,), 1), ((0, 1), 1000000001), ((1,), 1))
     """
-
-    def __init__(self) -> None:
-        self._before: list[int] = []  # plain actions
-        # a word, its repeats, the plain actions after it
-        self._repeated: list[tuple[Word, int, list[int]]] = []
-
-    def extend(self, actions: Iterable[int]) -> None:
-        """Play these actions once."""
-        (self._repeated[-1][2] if self._repeated else self._before).extend(actions)
-
-    def repeat(self, word: Word, repeats: int) -> None:
-        """Play the word `repeats` times."""
+    before: list[int] = []  # plain actions
+    repeated: list[tuple[Word, int, list[int]]] = []  # a word, its repeats, the plain actions after it
+    for word, repeats in runs:
         if repeats < 2:
-            self.extend(word * repeats)
+            (repeated[-1][2] if repeated else before).extend(word * repeats)
         else:
-            shortest = root(word)
-            self._repeated.append((shortest, repeats * (len(word) // len(shortest)), []))
-
-    def finish(self) -> tuple[tuple[Word, int], ...]:
-        """The runs: repeated stretches as long as they can be, the rest with what repeats written as such."""
-        runs: list[tuple[Word, int]] = []
-        before = self._before
-        for word, repeats, after in self._repeated:
-            word, repeats = _widened(before, word, repeats, after)
-            runs.extend(compress(before))
-            if runs and runs[-1][0] == word:
-                repeats += runs.pop()[1]
-            runs.append((word, repeats))
-            before = after
-        return (*runs, *compress(before))
+            part = root(word)
+            repeated.append((part, repeats * (len(word) // len(part)), []))
+    found: list[tuple[Word, int]] = []
+    for word, repeats, after in repeated:
+        word, repeats = _widened(before, word, repeats, after)
+        found.extend(compress(before))
+        if found and found[-1][0] == word:
+            repeats += found.pop()[1]
+        found.append((word, repeats))
+        before = after
+    return (*found, *compress(before))
 
 
 def compress(actions: list[int]) -> list[tuple[Word, int]]:

@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from tallyplan.answers import Answer, Interval, Plan
-from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import regret_of
+from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
 from tallyplan.model.plugins import (

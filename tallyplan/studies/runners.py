@@ -14,9 +14,9 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -37,10 +37,11 @@ from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store
 from tallyplan.workers import ALONE, InThisProcess, Processes, cores
 
 SECONDS_PER_BATCH = 0.5
-MOST_PER_BATCH = 2000
+MOST_PER_BATCH = 1000
 BATCHES_PER_WORKER = 2  # one that is worked on, one that waits
 ANSWER_WITHIN = 20  # seconds that a scheduler has to answer
 INSTANCES_KEPT = 16  # instances that a worker keeps from one task to the next
+DIED = "the process that answered it died, twice: it needs too much memory, perhaps."
 
 
 @dataclass(frozen=True)
@@ -152,111 +153,87 @@ def run(
     if certificates is not None:
         make_folder(certificates)
     wanted = None if only is None else set(only)
-    left = store.works(done=False).items()
-    items = [item for work, item in left if wanted is None or work in wanted][:limit]
+    left = [work for work in store.works(done=False) if wanted is None or work in wanted][:limit]
     answer = partial(answer_batch, code=tuple(code), with_certificates=certificates is not None)
-    return _Run(store, workers, answer, certificates, progress, len(items)).until_done(map(store.task, items))
+    done, failed, began = 0, 0, time.monotonic()
+    with closing(_answers(store, workers, answer, deque(left))) as batches:
+        for batch in batches:
+            for digest, content in batch.certificates.items():
+                assert certificates is not None
+                write(certificates / f"{digest}.json", content.encode())
+            store.record(batch.results)
+            done += len(batch.results)
+            failed += sum(result.status == FAILED for result in batch.results)
+            rate = done / max(time.monotonic() - began, 1e-9)
+            ahead = (len(left) - done) / rate
+            progress(f"{done} of {len(left)} items done, {rate:.1f} per second, {ahead:.0f} s left")
+    return Ran(done, failed)
 
 
-class _Run:
-    def __init__(
-        self,
-        store: Store,
-        workers: Workers,
-        answer: Callable[..., Batch],
-        certificates: Path | None,
-        progress: Progress,
-        total: int,
-    ) -> None:
-        self._store, self._workers, self._answer = store, workers, answer
-        self._certificates, self._progress, self._total = certificates, progress, total
-        self._executor = workers.start()
-        self._out: dict[Future[Batch], list[Task]] = {}
-        self._returned: deque[Task] = deque()  # for which a worker had no time
-        self._size = 1  # tasks of the next batch: twice as many as the last worker had time for
-        self._done = self._failed = 0
-        self._began = time.monotonic()
-
-    def until_done(self, tasks: Iterator[Task]) -> Ran:
-        """Hand out the tasks, take back the answers, until nothing is left."""
+def _answers(
+    store: Store, workers: Workers, answer: Callable[..., Batch], left: deque[int]
+) -> Generator[Batch, None, None]:
+    """The answers to the works that are left, as they come; works that kill their worker have failed."""
+    out: dict[Future[Batch], list[int]] = {}  # the works that are being answered
+    suspects: deque[int] = deque()  # works that were out when a worker died
+    while suspects or left:
+        alone = bool(suspects)
         try:
-            while self._hand_out(tasks):
-                try:
-                    for future in wait(self._out, return_when=FIRST_COMPLETED).done:
-                        self._take_back(future)
-                except self._workers.dead:
-                    self._ask_again()
-        except BaseException:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            raise
-        self._executor.shutdown()
-        return Ran(self._done, self._failed)
+            yield from _batches(store, workers, answer, suspects or left, out, alone)
+        except workers.dead:
+            works = [work for batch in out.values() for work in batch]
+            out.clear()
+            if alone:
+                yield Batch(tuple(Result(work, FAILED, message=DIED) for work in works), {})
+            else:
+                suspects.extend(works)
 
-    def _hand_out(self, tasks: Iterator[Task]) -> bool:
-        """Keep the workers busy; whether anything is out."""
-        workers = self._workers.count()
-        while len(self._out) < BATCHES_PER_WORKER * workers:
-            fair = max(1, (self._total - self._done) // (2 * workers))
-            size = min(self._size, MOST_PER_BATCH, fair)
-            batch = [self._returned.popleft() for _ in range(min(size, len(self._returned)))]
-            batch += islice(tasks, size - len(batch))
-            if not batch:
-                break
-            self._out[self._submit(batch)] = batch
-        return bool(self._out)
 
-    def _submit(self, batch: list[Task]) -> Future[Batch]:
-        try:
-            return self._executor.submit(self._answer, batch, seconds=SECONDS_PER_BATCH)
-        except self._workers.dead as error:  # a worker has died before
-            broken: Future[Batch] = Future()
-            broken.set_exception(error)
-            return broken
+def _batches(
+    store: Store,
+    workers: Workers,
+    answer: Callable[..., Batch],
+    left: deque[int],
+    out: dict[Future[Batch], list[int]],
+    alone: bool,
+) -> Iterator[Batch]:
+    """What a new executor answers until nothing is left, or until a worker dies: then `out` says at what.
 
-    def _take_back(self, future: Future[Batch]) -> None:
-        try:
-            answered = future.result()
-        except self._workers.gone as error:
-            raise InvalidInput(
-                f"the workers are gone ({type(error).__name__}); what was reported done is in "
-                f"{self._store.path}, and the same command goes on from there."
-            ) from None
-        batch = self._out.pop(future)
-        if answered.version != __version__:
-            raise InvalidInput(f"a worker runs tallyplan {answered.version}, and this is {__version__}.")
-        self._returned.extend(batch[len(answered.results) :])
-        self._size = 2 * len(answered.results)
-        self._keep(answered)
+    If each is asked alone, a worker that dies does not take others with it.
+    """
+    executor = workers.start()
+    try:
+        while left or out:
+            most = 1 if alone else BATCHES_PER_WORKER * workers.count()
+            while left and len(out) < most:
+                size = 1 if alone else max(1, min(MOST_PER_BATCH, len(left) // (4 * most)))
+                works = list(islice(left, size))
+                out[executor.submit(answer, [*map(store.task, works)], seconds=SECONDS_PER_BATCH)] = works
+                for _ in works:
+                    left.popleft()
+            for future in wait(out, return_when=FIRST_COMPLETED).done:
+                batch = _result(future, store, workers)
+                left.extendleft(
+                    reversed(out.pop(future)[len(batch.results) :])
+                )  # there was no time for these
+                yield batch
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
+    executor.shutdown()
 
-    def _ask_again(self) -> None:
-        """A worker died: ask each task that was out once more by itself."""
-        out = [task for batch in self._out.values() for task in batch]
-        self._restart()
-        for task in out:
-            future = self._submit([task])
-            self._out[future] = [task]
-            try:
-                self._take_back(future)
-            except self._workers.dead:
-                self._restart()
-                why = "the process that answered it died, twice: it needs too much memory, perhaps."
-                self._keep(Batch((Result(task.work, FAILED, message=why),), {}))
 
-    def _restart(self) -> None:
-        self._out.clear()
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        self._executor = self._workers.start()
-
-    def _keep(self, answered: Batch) -> None:
-        for digest, content in answered.certificates.items():
-            assert self._certificates is not None
-            write(self._certificates / f"{digest}.json", content.encode())
-        self._store.record(answered.results)
-        self._done += len(answered.results)
-        self._failed += sum(result.status == FAILED for result in answered.results)
-        rate = self._done / max(time.monotonic() - self._began, 1e-9)
-        left = (self._total - self._done) / rate
-        self._progress(f"{self._done} of {self._total} items done, {rate:.1f} per second, {left:.0f} s left")
+def _result(future: Future[Batch], store: Store, workers: Workers) -> Batch:
+    try:
+        batch = future.result()
+    except workers.gone as error:
+        raise InvalidInput(
+            f"the workers are gone ({type(error).__name__}); what was reported done is in {store.path}, and "
+            "the same command goes on from there."
+        ) from None
+    if batch.version != __version__:
+        raise InvalidInput(f"a worker runs tallyplan {batch.version}, and this is {__version__}.")
+    return batch
 
 
 # -- long commands that go on where they stopped --------------------

@@ -50,7 +50,7 @@ CREATE TABLE results (
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker needs in order to answer an item."""
+    """What a worker needs in order to answer a work."""
 
     work: int
     document: str | None
@@ -252,22 +252,23 @@ class Store:
         with self._transaction() as database:
             database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
 
-    def works(self, *, done: bool) -> dict[int, int]:
-        """The works that have a result which is not a failure, or none yet; with the first item of each."""
+    def works(self, *, done: bool) -> list[int]:
+        """The works that have a result which is not a failure, or none yet, in the order of the spec."""
         condition = f"results.status != '{FAILED}'" if done else "results.work IS NULL"
-        return dict(
-            self.select(
-                "SELECT work, min(items.id) FROM items LEFT JOIN results USING (work) "
-                f"WHERE {condition} GROUP BY work ORDER BY 2"
-            )
+        found = self.select(
+            "SELECT items.work FROM items LEFT JOIN results USING (work) "
+            f"WHERE {condition} GROUP BY items.work ORDER BY min(items.id)"
         )
+        return [work for (work,) in found]
 
-    def task(self, item: int) -> Task:
-        """What a worker needs in order to answer an item."""
-        (row,) = self.select(
-            "SELECT items.work, document, question, parameters FROM items "
-            "LEFT JOIN instances ON instances.id = items.instance WHERE items.id = ?",
-            (item,),
+    def task(self, work: int) -> Task:
+        """What a worker needs in order to answer a work."""
+        row = next(
+            self.select(
+                "SELECT items.work, document, question, parameters FROM items "
+                "LEFT JOIN instances ON instances.id = items.instance WHERE items.work = ? LIMIT 1",
+                (work,),
+            )
         )
         return Task(*row)
 

@@ -11,7 +11,7 @@ from strategies import plan
 from tallyplan import make, optimal_plan
 from tallyplan.errors import InternalError
 from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
-from tallyplan.games.learners import alg_det
+from tallyplan.games.learners.explore_then_plan import AlgDet
 from tallyplan.games.registry import learners
 from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
@@ -96,7 +96,7 @@ def test_horizons_that_do_not_qualify_have_neighbours_that_do(tmp_path):
 
 def test_a_proved_bound_that_is_exceeded_is_an_internal_error(file, monkeypatch):
     """A learner that explores forever is no ALG_det, whatever it calls itself."""
-    monkeypatch.setattr(alg_det.AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
+    monkeypatch.setattr(AlgDet, "play", lambda self, game: game.run((0,), game.horizon))
     with pytest.raises(InternalError, match="Proposition 1 holds for these games"):
         run("play", "alg-det", file, "--horizon", "10^4")
 

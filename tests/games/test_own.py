@@ -118,7 +118,7 @@ def test_a_learner_next_to_the_data_plays(module, name):
 
 
 def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
-    document = played("tallyplan.games.learners.alg_det:AlgDet")
+    document = played("tallyplan.games.learners.explore_then_plan:AlgDet")
     assert document == played("alg-det")
     assert document["bounds"]
 

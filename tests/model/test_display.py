@@ -1,11 +1,9 @@
-"""What notebooks and terminals show: every object a small table, well-formed, nothing of it markup."""
+"""What notebooks show: every object a small table, well-formed, nothing of it markup."""
 
-import io
 from html.parser import HTMLParser
 
 from hypothesis import given, settings
 from IPython.core.formatters import DisplayFormatter
-from rich.console import Console
 from strategies import bandits
 
 from proofs_check import verify
@@ -89,18 +87,6 @@ def test_an_answer_of_a_million_letters_is_short():
     assert len(repr(answer)) < SMALL
     assert len(html_of(answer)) < SMALL
     assert len(repr(make("uniform", actions=30, memory=3000))) < SMALL
-
-
-@settings(max_examples=20)
-@given(bandits())
-def test_a_terminal_shows_what_a_notebook_shows(bandit):
-    answer = minimum_mean_cycle(bandit)
-    for thing in (bandit, answer):
-        console = Console(width=400, file=io.StringIO(), record=True)
-        console.print(thing)
-        words = console.export_text()
-        assert all(cell in words for row in thing.shown().rows for cell in row)
-        assert thing.shown().title in words
 
 
 def test_a_name_is_no_markup_and_integers_have_no_denominator():

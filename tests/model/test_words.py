@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.words import (
-    RunBuilder,
     compress,
     cut,
     expand,
@@ -18,6 +17,7 @@ from tallyplan.model.words import (
     least_rotation,
     length,
     read,
+    shortest,
     written,
 )
 
@@ -33,17 +33,10 @@ def test_compressing_loses_nothing(pieces):
 
 
 @settings(max_examples=300)
-@given(st.lists(st.tuples(words, st.integers(0, 5), st.booleans()), max_size=8))
-def test_the_builder_plays_what_it_was_given(pieces):
-    builder, actions = RunBuilder(), []
-    for word, repeats, plainly in pieces:
-        if plainly:
-            builder.extend(word * repeats)
-        else:
-            builder.repeat(word, repeats)
-        actions.extend(word * repeats)
-    runs = builder.finish()
-    assert expand(runs) == actions
+@given(st.lists(st.tuples(words, st.integers(0, 5)), max_size=8))
+def test_the_shortest_form_plays_the_same(pieces):
+    runs = shortest(pieces)
+    assert expand(runs) == expand(pieces)
     assert all(word and repeats >= 1 for word, repeats in runs)
 
 

@@ -9,7 +9,7 @@ import pytest
 import tallyplan as tp
 from tallyplan.games.environment import TallyingBanditEnv
 from tallyplan.games.game import simulate
-from tallyplan.games.playing import Follow
+from tallyplan.games.learners.stepwise import Follow
 from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
 from tallyplan.model.arms import graph_of_arms

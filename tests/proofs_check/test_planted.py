@@ -71,7 +71,7 @@ def test_another_hypothesis_or_none_is_noticed(results, id, name, text):
     one = named(id)
     domain = {key: old if key != name else text for key, old in one.domain.items() if text or key != name}
     assert name in one.domain
-    assert f"The hypotheses of {id} is " in differences(results, replace(one, domain=domain))
+    assert f"The meaning of {id} is " in differences(results, replace(one, domain=domain))
 
 
 def defining(one, head, body):

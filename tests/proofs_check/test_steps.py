@@ -8,7 +8,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Claim, Formulas
 from proofs_check.examining import Request, examine
-from proofs_check.outcome import Repair, Tight
+from proofs_check.outcome import Better
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
 from proofs_check.steps import Verdict, weakest
@@ -100,7 +100,7 @@ def test_a_statement_must_print_what_is_checked(words, stated, error):
 def test_the_printed_statement_follows_the_formula():
     assert made().statement == "x > 0."
     assert made().having("stated", "x > 1").statement == "x > 1."
-    assert made().having("large", "x >= 3").on == "x >= 3"
+    assert made().having("large", "x >= 3").on == "`x >= 3`"
 
 
 def test_a_formula_may_name_another():
@@ -122,8 +122,8 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
             None,
             method="kernel",
             violation=Bad(bool(request.domain) and str(request.formulas.stated) == "m > 2"),
-            tight=Tight("4", best.shown().verdict),
-            repair=Repair("m > 1", repaired.verdict),
+            tight=Better("4", best.shown().verdict),
+            repair=Better("m > 1", repaired.verdict),
         )
 
     formulas = {"stated": "m > 2", "best": "m * m >= 4", "repaired": "m > 1"}
@@ -131,7 +131,7 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
     assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
     told = explanation(result, steps=True)
     assert "m * m >= 2 * m: yes, by kernel" in told
-    assert "by inspection: argued" in told
+    assert "by inspection (argued)" in told
     assert (result.outcome.tight.verdict, result.outcome.repair.verdict) == (Verdict.PROVED, ARGUED)
     steps = result.to_json()["evidence"]["steps"]
     assert [one["then"] for one in steps if "then" in one] == [None, "m * m >= 2 * m", "m * m >= 4"]

@@ -59,7 +59,7 @@ def test_the_order_of_computation_and_the_number_of_workers_leave_no_trace(spec)
     expected = csv_of("one.db")
     with Store("two.db", write=True) as kept:
         kept.add(read_spec(spec, CODE))
-        tasks = [kept.task(item) for item in kept.works(done=False).values()]
+        tasks = [*map(kept.task, kept.works(done=False))]
         random.Random(5).shuffle(tasks)
         for task in tasks:
             kept.record(answer_batch([task], CODE).results)

@@ -19,7 +19,7 @@ from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
 from proofs_check.claim import claim
 from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.outcome import Outcome, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.theorem_2 import WORST
 from proofs_check.proving import Proof, Setting
 from proofs_check.steps import Verdict
@@ -97,7 +97,6 @@ def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) ->
         "<= m * (OPT(T) + m - 1)",
     },
     domain=LOWER,
-    integers="K m T",
     setting=REPEATED,
     symbols=A_TABLE,
     model=TWO,
@@ -151,7 +150,6 @@ def repeated(request: Request) -> Outcome:
         "less": "T * mu(g, K, m, m * T) < OPT(T) + m - 1",
     },
     domain=LOWER,
-    integers="K m T",
     setting=REPEATED,
     symbols=A_TABLE,
     model=TWO,
@@ -170,8 +168,10 @@ def optimum(request: Request) -> Outcome:
         p.shown(),
         method="the least mean, and a repeated optimal sequence",
         box=BOX,
-        tight=Tight(
-            "attained by one action, h(m) = 1, every other loss 0", Verdict.CHECKED, Witness({"K": 1, "m": 2})
+        tight=Better(
+            "attained by one action, `h(m) == 1`, every other loss 0",
+            Verdict.CHECKED,
+            Witness({"K": 1, "m": 2}),
         )
         if not request.sequent("less").holds(ATTAINED) and request.sequent().holds(ATTAINED)
         else None,
@@ -194,7 +194,6 @@ def _periods(p: Proof) -> None:
     where=WHERE,
     formulas={"bound": OPTIMISM, **added(OVERHEAD, CELLS, FEW)},
     domain=DOMAIN,
-    integers="K m T G",
     setting=LOGS,
     symbols={**GRID, **COUNTS},
     assuming=(MEAN_GIVEN_THE_PAST,),
@@ -226,7 +225,6 @@ def optimism(request: Request) -> Outcome:
         "probability": "0 < delta and delta < 1",
         "forced": "432 * worst >= sqrt(K * m * T)",
     },
-    integers="K m T",
     symbols={"worst": WORST},
     setting=LOGS,
     uses=("theorem-2/repaired",),

@@ -63,7 +63,6 @@ def event(request: Request) -> Outcome:
         "radius_up": "radius(T, delta, n) <= rounded <= radius(T, delta, n) + 2 / G",
         "lower": "low == (0 if n == 0 else max(0, floor(G * (observed - rounded)) / G))",
     },
-    integers="K m T n G",
     setting=VISIT,
     symbols={
         **GRID,
@@ -125,7 +124,6 @@ def visit(request: Request) -> Outcome:
         "unseen": "b(0) == 0",
         "stops": "all(b(s - 1) <= b(s) <= b(s - 1) + max(1, b(s - 1)) for s in between(1, k))",
     },
-    integers="K m T G k",
     setting=CELL,
     symbols={**GRID, "k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
     model={"K": 2, "m": 2, "T": 9, "G": 27, "delta": "1/2", "k": 3, "b": SEEN[0]},

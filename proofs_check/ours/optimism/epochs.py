@@ -44,7 +44,6 @@ TABLES = [[[0, 1], [1, 0]], [["1/2", 1], [1, 0]]]
         "repeats": "all(f(s + n) == f(s) for s in between(1, n + k))",
         "falls": "sums(f, n) <= 0",
     },
-    integers="n k",
     setting=ROTATED,
     symbols={"n": "the period", "k": "a number of further steps", "f": "f(s), the numbers"},
     model={"n": 2, "k": 3, "f": [1, -2]},
@@ -92,7 +91,6 @@ def rotation(request: Request) -> Outcome:
         "rotated": "all(total(a, p + m - 1 + s) - total(a, p + m - 1) <= s * rate(a, p, n) "
         "for s in between(0, n - 1))",
     },
-    integers="m p n i",
     setting=EPOCH,
     symbols={
         "a": "a(t), the actions; those after the epoch go on with its word",
@@ -168,7 +166,6 @@ def epoch(request: Request) -> Outcome:
         "first": "b(1) >= 1",
         "doubled": "all(b(s + 1) >= 2 * b(s) for s in between(1, j))",
     },
-    integers="j",
     setting=Setting(),
     symbols={"b": "b(j), how often it was seen when it ended its j-th epoch", "j": "the number of epochs"},
     model={"j": 3, "b": [1, 2, 4, 8]},

@@ -197,6 +197,6 @@ def _divided(one: Minimum, other: Minimum) -> Minimum:
     return one / other
 
 
-_READING = Reading(_number, _power, {"min": _least}, _divided, kept={})  # i and n never change their meaning
+_READING = Reading(_number, _power, {"min": _least}, _divided)
 _I = Minimum(((Quotient(fmpz_poly([])), Quotient(fmpz_poly([1]))),))
 _N = Minimum(((Quotient(N), Quotient(fmpz_poly([]))),))

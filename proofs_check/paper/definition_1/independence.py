@@ -21,7 +21,7 @@ from typing import Any
 from proofs_check.balls import decide, decimal, precision
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair
+from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.theorem_1 import STATED
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula, as_ball
@@ -68,7 +68,7 @@ def independence(request: Request) -> Outcome:
             "Found by the bound on the shares, confirmed by running Algorithm 1 on the event.",
             "A smaller S at which the right side is at least T cannot violate it (claim theorem-1/vacuous).",
         ),
-        repair=Repair(
+        repair=Better(
             "Require that the observations are independent, or have mean h given the past (claim lemma-7).",
             request.result("lemma-7").outcome.verdict,
         ),

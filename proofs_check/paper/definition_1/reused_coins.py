@@ -20,7 +20,7 @@ from itertools import product
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair
+from proofs_check.outcome import Better, Outcome
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -118,9 +118,9 @@ def reused_coins(request: Request) -> Outcome:
             "The coins are all that can be learnt, so that this holds for every T: the regret per step is at "
             f"least {largest.least_regret() / largest.horizon} on one of the tables, for p = {largest.p}.",
         ),
-        repair=Repair(
+        repair=Better(
             "Require that the mean of an observation given the past and the action is the loss: then the "
-            f"regret is sublinear, {request.run.claim('optimism').formula('stated')} (claim optimism).",
+            f"regret is sublinear, `{request.run.claim('optimism').formula('stated')}` (claim optimism).",
             request.result("optimism").outcome.verdict,
         ),
     )

@@ -16,7 +16,7 @@ from itertools import product
 
 from proofs_check.claim import claim
 from proofs_check.examining import Request
-from proofs_check.outcome import Outcome, Repair, Tight
+from proofs_check.outcome import Better, Outcome
 from proofs_check.proving import Proof, Setting
 
 WHERE = "Definition 1 (def:tallying_bandit)"
@@ -46,7 +46,6 @@ TALLY = {"t": "a timestep", "a": "a(t), the action of step t"}
         "met": "implies(t <= m, tally(always(1), t) == t)",
     },
     domain={"memory": "m >= 1", "time": "t >= 1", "losses": "table(h)", "play": "1 <= a(t) <= K"},
-    integers="K m t",
     setting=SETTING,
     symbols=TALLY,
     model={"K": 2, "m": 2, "t": 3, "a": [1, 2], "h": [[0, 1], ["1/2", 0]]},
@@ -70,7 +69,7 @@ def definition_1(request: Request) -> Outcome:
             "a": WORDS,
             "h": [[[0, 1, 0], [1, 0, 1]]],
         },
-        tight=Tight("every tally 1..m occurs", met.shown().verdict),
+        tight=Better("every tally 1..m occurs", met.shown().verdict),
     )
 
 
@@ -87,7 +86,6 @@ def definition_1(request: Request) -> Outcome:
         "pasts": "p >= 0 and q >= 0",
         "window": "all(a(p + i) == b(q + i) for i in between(1, m))",
     },
-    integers="m p q",
     setting=SETTING,
     symbols={
         "p": "the steps before the window in the first sequence",
@@ -114,9 +112,9 @@ def memory(request: Request) -> Outcome:
             "b": WORDS[::3],
             "h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]],
         },
-        tight=Tight(
-            "m exactly: m - 1 actions do not determine the loss if K, m >= 2; with h_1(m) = 0, every other "
-            "loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
+        tight=Better(
+            "m exactly: `m - 1` actions do not determine the loss if K, m >= 2; with `h_1(m) == 0`, every "
+            "other loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
             needed(request.proof("needed", without=("pasts", "window"))).shown().verdict,
         ),
     )
@@ -141,7 +139,6 @@ def needed(p: Proof) -> Proof:
         "long": "implies(m >= T and t + 2 <= T, stated)",
     },
     domain={"memory": "m >= 1", "time": "t >= 0"},
-    integers="m t T x",
     setting=SETTING,
     symbols={**TALLY, "t": "a number of steps", "x": "an action"},
     model={"m": 3, "t": 1, "T": 3, "x": 1, "a": [1, 2]},
@@ -153,8 +150,8 @@ def rested(request: Request) -> Outcome:
         method="all short sequences of two actions",
         box={"m": range(1, 5), "t": range(4), "x": [1, 2], "a": WORDS},
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
-        repair=Repair(
-            "It is for m >= T, where the tally is the number of plays so far.",
+        repair=Better(
+            "It is for `m >= T`, where the tally is the number of plays so far.",
             request.proof("long").shown().verdict,
         ),
     )

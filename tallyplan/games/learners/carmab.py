@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.games.confidence import failure_probability
 from tallyplan.games.optimism import NOT_EXACT, Radii, approach, optimistic, play_epoch, rooms
 from tallyplan.games.registry import learner
+from tallyplan.games.schedule import failure_probability
 from tallyplan.model.words import Word, last
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 

@@ -40,7 +40,6 @@ from typing import TYPE_CHECKING
 
 from tallyplan.answers import MeanCycle
 from tallyplan.errors import InvalidInput
-from tallyplan.games.confidence import failure_probability
 from tallyplan.games.optimism import (
     NOT_EXACT,
     Levels,
@@ -52,6 +51,7 @@ from tallyplan.games.optimism import (
     rotated,
 )
 from tallyplan.games.registry import learner
+from tallyplan.games.schedule import failure_probability
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import rational, shown

@@ -33,9 +33,9 @@ from typing import TYPE_CHECKING
 
 from flint import arb, fmpq
 
-from tallyplan.games.confidence import failure_probability, rounded_up
-from tallyplan.games.optimism import NOT_EXACT, Radii, approach, optimistic, rotated
+from tallyplan.games.optimism import NOT_EXACT, RADIUS_GRID, Radii, approach, optimistic, rotated
 from tallyplan.games.registry import learner
+from tallyplan.games.schedule import failure_probability, rounded_up
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import Cell
 from tallyplan.model.words import Word, last
@@ -183,4 +183,4 @@ def allowance(actions: int, memory: int, steps: int, epochs: int, horizon: int, 
     log = (6 * actions * memory * horizon * per_delta).log()
     radii = (2 + arb(2).sqrt()) * (actions * memory * steps * log).sqrt()
     noise = (steps * (3 * horizon * per_delta).log() / 2).sqrt()
-    return rounded_up(radii + noise) + (memory - 1) * epochs
+    return rounded_up(radii + noise, RADIUS_GRID) + (memory - 1) * epochs

@@ -3,37 +3,21 @@
 A_1 holds K^L words; none is ever listed. Two questions are enough for the algorithm: the greatest count of a
 cell, and the least weighted count. Each is answered by a word of the set, replayed, and by a bound that
 holds for the whole set and is proved in integers: weak duality at the leaves of a branch and bound over the
-flow relaxation (`relaxation`), or the certificate of the planner's optimal cyclic policy. Where branching
-leaves a gap, CP-SAT proposes a better word, and branching goes on from there. Word and bound meet, or the
-answer is the interval between them.
+flow relaxation (`relaxation`). Word and bound meet, or the answer is the interval between them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import (
-    Branch,
-    Relaxation,
-    Row,
-    SearchResult,
-    UpperBound,
-    belongs,
-    search,
-)
+from tallyplan.games.policy_set.relaxation import Relaxation, Row, SearchResult, search
 from tallyplan.games.policy_set.walks import CellCounts, Windows, counts_of_runs, tour, weighted_sum
 from tallyplan.limits import require_memory
 from tallyplan.model.words import Runs, length
-
-BRANCHES_BEFORE_HELP = 600  # then CP-SAT is asked for a better word
-PLANNER_SECONDS = 300.0  # its time limit; it takes milliseconds up to thousands of histories
-CP_SAT_SLACKS = (24, 192)  # how far below the bound CP-SAT looks, in turn; then everywhere
 
 
 @dataclass(frozen=True)
@@ -45,7 +29,7 @@ class PolicyAnswer:
     value : the objective of the word; `bound` : no member of the set is better.
     runs : the word, as (word, repeats), of total length L.
     counts : its cells' counts N_xy L, by cell x m + y - 1.
-    proved_by : how the bound was proved: "weak duality", "branching" or "planner".
+    proved_by : how the bound was proved: "weak duality" or "branching".
     branches : relaxations that were solved.
 
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
@@ -135,63 +119,14 @@ class PolicySet:
         return self.greatest([int(cell == other) for other in range(self.actions * self.memory)])
 
     def least(self, weights: Sequence[int]) -> PolicyAnswer:
-        """min weights.N over the set: line 18 of Algorithm 1. `bound` is the lower end of the interval.
-
-        The planner's optimal cyclic policy for these losses is the least over all words; if it satisfies the
-        rows, it is the least of the set as well. Otherwise branching decides.
-        """
-        planned = self._planned(weights)
-        if planned is not None:
-            return planned
+        """min weights.N over the set: line 18 of Algorithm 1. `bound` is the lower end of the interval."""
         found = self.greatest([-weight for weight in weights])
-        return PolicyAnswer(
-            -found.value, -found.bound, found.runs, found.counts, found.proved_by, found.branches
-        )
-
-    def _planned(self, weights: Sequence[int], seconds: float = PLANNER_SECONDS) -> PolicyAnswer | None:
-        from tallyplan.model.instance import TallyingBandit
-        from tallyplan.planning.cyclic import optimal_cyclic_policy
-
-        least, unit = min(weights), max(1, max(weights) - min(weights))
-        m = self.memory
-        losses = [Fraction(weight - least, unit) for weight in weights]
-        bandit = TallyingBandit([losses[x * m : x * m + m] for x in range(self.actions)])
-        best = optimal_cyclic_policy(bandit, self.period, time_limit=seconds)
-        runs = tour(self.windows, self.windows.flow_of_word(best.word))
-        counts = counts_of_runs(self.actions, m, runs)
-        value = weighted_sum(counts, weights)
-        if value != (best.upper * unit + least) * self.period:
-            raise InternalError("a planned word does not recount to its cost; please report this.")
-        lower = math.ceil((best.lower * unit + least) * self.period)
-        return PolicyAnswer(value, lower, runs, counts, "planner") if self.contains(counts) else None
+        return replace(found, value=-found.value, bound=-found.bound)
 
     def greatest(self, objective: Sequence[int]) -> PolicyAnswer:
         """max objective.N over the set, with a word that attains it or an interval."""
         known = weighted_sum(counts_of_runs(self.actions, self.memory, self.member), objective)
-        root = self._relaxation.bound(objective, Branch(), known + 1)
-        limit = min(BRANCHES_BEFORE_HELP, self.effort)
-        result = search(self._relaxation, objective, known, limit, root.whole)
-        if not result.closed and self.effort > BRANCHES_BEFORE_HELP:
-            helped = self._proposed(objective, root, result)
-            more = search(self._relaxation, objective, helped.value, self.effort, helped.bound)
-            result = helped.then(more)
-        return self._answer(objective, result)
-
-    def _proposed(self, objective: Sequence[int], root: UpperBound, result: SearchResult) -> SearchResult:
-        """CP-SAT is asked for a word between the best one and the bound, the highest values first.
-
-        What it proposes is verified in integers.
-        """
-        gap = result.bound - result.value - 1
-        for slack in (*(slack for slack in CP_SAT_SLACKS if slack < gap), gap):
-            least = result.bound - slack
-            caps = root.caps(least, [self.period] * self._relaxation.width)
-            flow = propose(self._relaxation, objective, caps, least, result.bound, self.effort / 1000)
-            if flow is not None and belongs(self._relaxation, flow):
-                value = weighted_sum(self.windows.counts_of_flow(flow), objective)
-                if value > result.value:
-                    return replace(result, flow=flow, value=value)
-        return result
+        return self._answer(objective, search(self._relaxation, objective, known, self.effort, propose))
 
     def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
         """The word of a search, replayed."""

@@ -16,7 +16,7 @@ from tallyplan.limits import Progress
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
-from tallyplan.model.words import RunBuilder, Word
+from tallyplan.model.words import Word, shortest
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.on_graph.horizon_policy import HorizonPolicy
@@ -45,13 +45,10 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
         found = core.plan(graph_of(bandit, short=True), place_of(bandit, state), horizon, tick, progress)
     except TooWideError:
         found = reference_layers.plan(explicit(bandit, short=True), node_of(bandit, state), horizon)
-    runs = RunBuilder()  # with repeated stretches as long as they can be
-    for word, repeats in found.runs:
-        runs.repeat(word, repeats)
     value, name = Fraction(found.cost, bandit.denominator), called(bandit)
     proof = Proof(recursion(_jumps(bandit, state, horizon, found), name), name)
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, runs.finish(), proof, ask)
+    return Plan(bandit, horizon, start, value, value, shortest(found.runs), proof, ask)
 
 
 def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:

@@ -7,13 +7,13 @@ with a greedy ending of several lengths; the cheapest of these plans is taken.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import replay_runs
-from tallyplan.model.words import RunBuilder, Word, last_of_runs
+from tallyplan.model.words import Word, last_of_runs, shortest
 from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
@@ -74,11 +74,3 @@ def _rotations(word: Word) -> list[Word]:
         starts.append(at)
         at += len(list(run))
     return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), MOST_ROTATIONS)]]
-
-
-def shortest(plan: Sequence[tuple[Word, int]]) -> tuple[tuple[Word, int], ...]:
-    """The plan in its shortest form."""
-    runs = RunBuilder()
-    for word, repeats in plan:
-        runs.repeat(word, repeats)
-    return runs.finish()

@@ -34,10 +34,9 @@ class Opening:
 
     def costs(self, action: int, steps: int) -> list[int]:
         """`[c]`: the integer cost of playing `action` c times, c = 0 .. steps <= d."""
-        graph = StateGraph(self.bandit)
         before = self.start.count(action)
         row = self.bandit.losses[action][before : before + steps]
-        return list(accumulate((graph.scaled(loss) for loss in row), initial=0))
+        return list(accumulate(map(self.bandit.scaled, row), initial=0))
 
     def best(self, steps: int) -> tuple[Fraction, Word]:
         """The least loss of `steps` <= d steps, and how often each action is played in them.

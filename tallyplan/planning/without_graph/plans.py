@@ -30,13 +30,13 @@ from tallyplan.answers import Plan
 from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.replay import replay_runs
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, shortest
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
 from tallyplan.planning.without_graph import short_games
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
 from tallyplan.planning.without_graph.bounds.least_loss import least_loss
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.candidate_plans import best_candidate, shortest
+from tallyplan.planning.without_graph.candidate_plans import best_candidate
 from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, in_order
 

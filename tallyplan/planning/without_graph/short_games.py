@@ -14,7 +14,6 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.words import Word, compositions
 from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.openings import Opening, in_order
@@ -59,7 +58,7 @@ class ShortGame:
         self.opening, self.begin = opening, begin
         self.actions = range(opening.bandit.actions)
         self.leaving = (opening.start + begin)[: horizon - opening.length]
-        self.losses = StateGraph(opening.bandit).cost_table(object)
+        self.losses = opening.bandit.integers
 
     def best(self) -> tuple[int, Word]:
         """The least cost and a plan."""

@@ -8,7 +8,7 @@ from tallyplan import make
 from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import simulate
-from tallyplan.games.learners.alg_det import AlgDet
+from tallyplan.games.learners.explore_then_plan import AlgDet
 from tallyplan.games.trials import Setup, play_repeatedly
 
 

@@ -14,17 +14,15 @@ from strategies import bandits, plan, tallying_bandits
 from tallyplan import InvalidInput, TallyingBandit, make, replay_runs
 from tallyplan.games import learners as package
 from tallyplan.games import registry
-from tallyplan.games.confidence import hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import simulate
-from tallyplan.games.learners.alg_stoch import AlgStoch, default_rounds
 from tallyplan.games.learners.baselines import GreedyOracle, RoundRobin
+from tallyplan.games.learners.classics import UCB1, SuccessiveElimination
 from tallyplan.games.learners.exp3 import BatchedExp3, Weights, exp3
-from tallyplan.games.learners.stepwise import Stepwise
-from tallyplan.games.learners.successive_elimination import SuccessiveElimination
-from tallyplan.games.learners.ucb1 import UCB1
+from tallyplan.games.learners.explore_then_plan import AlgStoch, default_rounds
+from tallyplan.games.learners.stepwise import Follow, Stepwise
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
-from tallyplan.games.playing import Follow, exploration_word
+from tallyplan.games.optimism import hoeffding_radius
 from tallyplan.games.registry import find, learners
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.model.words import expand
@@ -149,7 +147,8 @@ def test_without_noise_alg_stoch_commits_to_the_optimum_of_the_rest(bandit, hori
     cells = bandit.actions * bandit.memory
     played = simulate(bandit, AlgStoch(), horizon, feedback=Deterministic())
     rounds = max(1, default_rounds(cells, horizon))
-    explored = (exploration_word(bandit.actions, bandit.memory) * rounds)[:horizon]
+    explored = tuple(x for x in range(bandit.actions) for _ in range(bandit.memory)) * rounds
+    explored = explored[:horizon]
     rest = plan(bandit, horizon - len(explored), explored)
     assert tuple(expand(played.runs)[: len(explored)]) == explored
     assert played.loss == replay_runs(bandit, [(explored, 1)]) + rest.value

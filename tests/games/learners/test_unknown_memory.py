@@ -55,4 +55,4 @@ def test_the_steps_of_a_cell_are_those_of_the_recount(memory):
     met = period_counts(word, memory)
     for x in range(3):
         for y in range(1, memory + 1):
-            assert sum(_steps_in_cell(word, memory, x * memory + y - 1)) == met[x, y]
+            assert sum(_steps_in_cell(word, memory, (x, y))) == met[x, y]

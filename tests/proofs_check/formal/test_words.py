@@ -19,7 +19,7 @@ ALL = formal.Recheck("", {one.qualified: one.axioms for one in recorded.theorems
 def test_a_theorem_is_named_beside_the_verdict_and_does_not_change_it():
     results = {one.claim.id: one for one in proofs_check.verify([PROVED, REFUTED])}
     for id, verdict in ((PROVED, "argued"), (REFUTED, "refuted (slip)")):
-        told = {one.name: " ".join(map(str, one.lines)) for one in story.story(results[id], ALL)}
+        told = {one.name: " ".join(one.lines) for one in story.story(results[id], ALL)}
         assert told["verdict"].startswith(f"{verdict}. ")
         assert ("only samples show" in told["verdict"]) == (id == PROVED)
         assert "(rechecked" in told["formal"]

@@ -22,11 +22,17 @@ def registry_as_it_was():
     _REGISTRY.update(before)
 
 
-def verified(tmp_path, text, capsys):
+def verified(tmp_path, text, capsys, **options):
     path = tmp_path / "my_file.py"
     path.write_text(text, encoding="utf-8")
-    assert report.run([str(path)], progress=silent) == 0
+    assert report.run([str(path)], progress=silent, **options) == 0
     return capsys.readouterr().out
+
+
+def test_its_explanation_names_the_file_to_repeat_it(tmp_path, capsys):
+    told = verified(tmp_path, EXAMPLE, capsys, explain=True)
+    assert f"tallyplan verify {tmp_path / 'my_file.py'} --json" in told
+    assert "For all integers m, t, x and all tables h of real numbers: if m >= 1 and t >= 1, then" in told
 
 
 def test_the_example_is_proved(tmp_path, capsys):

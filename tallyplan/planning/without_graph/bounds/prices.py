@@ -26,7 +26,6 @@ from itertools import accumulate
 from typing import Any
 
 from tallyplan.certificates import potential_by_slopes
-from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.without_graph.bounds.two_arms import charges_of, largest_rising_slopes
 
@@ -61,11 +60,10 @@ def best_prices(bandit: TallyingBandit) -> Prices:
     >>> best_prices(TallyingBandit([["1/3", "1/2"]])).bound  # one arm: its constant word
     Fraction(1, 2)
     """
-    graph = StateGraph(bandit)
-    arms = [Arm.of([graph.scaled(loss) for loss in row]) for row in bandit.losses]
+    arms = [Arm.of(row) for row in bandit.integers]
     low, high = (
         Tangent.at(arms, Fraction(0)),
-        Tangent.at(arms, Fraction(graph.denominator * (2 * len(arms[0].sums)))),
+        Tangent.at(arms, Fraction(bandit.denominator * (2 * len(arms[0].sums)))),
     )
     best = low
     while low.slope > 0 > high.slope:
@@ -76,7 +74,7 @@ def best_prices(bandit: TallyingBandit) -> Prices:
         low, high = (best, high) if best.slope >= 0 else (low, best)
     else:
         best = low if low.slope <= 0 else high
-    return Prices(best.price / graph.denominator, tuple(e / graph.denominator for e in best.excesses))
+    return Prices(best.price / bandit.denominator, tuple(e / bandit.denominator for e in best.excesses))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,73 @@
+"""The sentence that a closed formula is: for all ..., if ..., then ...; formulas in it stand in backticks.
+
+It is generated from the sequent that the kernel reads, so that it says what is proved, whatever the words of
+the paper are. Two hypotheses have a phrase: that a play plays actions, and that losses are between 0 and 1.
+What the defined symbols in it are is part of the notation, which is printed with it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from proofs_check.kernel.terms import INTEGER, Free, Function, Term
+from proofs_check.proving import Sequent
+from proofs_check.theory.language import Language
+from tallyplan.formula import Formula
+
+SORTS = {INTEGER: "integers", "real": "real numbers"}
+
+
+def sentence(whole: Sequent) -> str:
+    """What the sequent says.
+
+    >>> from proofs_check.proving import Setting
+    >>> print(sentence(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T")))
+    For all integers K, T and all sequences a of integers: if `K >= 1` and a plays actions of 1..K in its \
+first `T` steps, then `count(a, 1, T) <= T`.
+    """
+    language = whole.setting.language
+    fixed = "".join(f", `{name} == {text}`" for name, text in whole.setting.fixed.items())
+    given = [_hypothesis(one, language) for one in whole.hypotheses]
+    start = f"For {_listed(_variables(whole.free))}" if whole.free else "Always"
+    premise = f"if {_listed(given)}, then " if given else ""
+    return f"{start}{fixed}: {premise}`{language.write(whole.conclusion)}`."
+
+
+def _variables(free: Iterable[Free]) -> list[str]:
+    """The variables, those of a kind together."""
+    kinds: dict[tuple[int, str], list[str]] = {}
+    for one in sorted(free, key=lambda one: (getattr(one, "arity", 0), one.sort, one.name)):
+        kinds.setdefault((getattr(one, "arity", 0), one.sort), []).append(one.name)
+    return [_kind(arity, SORTS[sort], ", ".join(names)) for (arity, sort), names in kinds.items()]
+
+
+def _kind(arity: int, sort: str, names: str) -> str:
+    if arity == 0:
+        return f"all {sort} {names}"
+    return f"all {'sequences' if arity == 1 else 'tables'} {names} of {sort}"
+
+
+def _hypothesis(one: Term, language: Language) -> str:
+    if one is language.read("table(h)"):
+        return "all losses `h(x, y)` are between 0 and 1"
+    for play in (play for play in one.free if isinstance(play, Function) and one.op == "all"):
+        last = language.write(one.parts[1])
+        if play.arity == 1 and one is language.read(f"plays({play.name}, {last})"):
+            actions = language.write(language.setting["K"])
+            return f"{play.name} plays actions of 1..{actions} in its first `{last}` steps"
+    return _for_each(language.write(one))
+
+
+def _for_each(text: str) -> str:
+    """The formula, the range of its indices after it: "`a(t) == 1` for t = `1`..`T`"."""
+    match Formula(text).tree:
+        case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp(elt=body, generators=ranges)]):
+            ends = [(ast.unparse(one.target), *map(ast.unparse, one.iter.args)) for one in ranges]  # type: ignore[attr-defined]
+            return f"`{ast.unparse(body)}` for " + ", ".join(f"{i} = `{lo}`..`{hi}`" for i, lo, hi in ends)
+    return f"`{text}`"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """The parts, with "and" before the last."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
