@@ -370,7 +370,7 @@ def judged(session, found, folder, jobs):
                 yield judge
 
     def first_to_fail(mutant, tests):
-        """The number of the first of the tests that fails. The process dies if one takes too long."""
+        """The number of the first of the tests that fails, or -1. The process dies if one takes too long."""
         silently()
         for function, code in replacements(mutant, functions):
             function.__code__ = code
@@ -378,7 +378,7 @@ def judged(session, found, folder, jobs):
             following = tests[number + 1].item if number + 1 < len(tests) else None
             if not passes(session, judge.item, SECONDS + 10 * judge.seconds, following):
                 return number
-        return "none"
+        return -1
 
     def fate(mutant):
         if replacements(mutant, functions) is None:
@@ -386,8 +386,8 @@ def judged(session, found, folder, jobs):
         if mutant.explained:
             return "explained"
         tests = list(chosen(mutant))
-        first = in_child(first_to_fail, mutant, tests) if tests else "none"
-        if first == "none":
+        first = in_child(first_to_fail, mutant, tests) if tests else -1
+        if first == -1:
             alone = "" if tests else " (no test runs this)"
             print(f"{mutant.name}:{mutant.line}: {mutant.change}{alone}", flush=True)
             return "survives"

@@ -182,6 +182,15 @@ def test_packed_sweeps_are_sweeps(K, power, count, D, data):
     assert swept(costs, D, Meter(10**9), layer, count) == expected
 
 
+@pytest.mark.parametrize("D", [2**31 - 1, 2**31, 2**63 - 1, 2**63])
+def test_a_number_that_needs_the_free_bit_is_not_packed(D):
+    assert swept([[D], [0]], D, Meter(10**9), [0], 1) == [0]
+    assert swept([[0], [D]], D, Meter(10**9), [-3], 1) == [-3]
+    assert swept([[D // 2], [D // 2 - 1]], D // 2, Meter(10**9), [0], 3) == [3 * (D // 2 - 1)]
+    assert swept([[0, 0], [0, 0]], 0, Meter(10**9), [D, 0], 1) == [0, 0]
+    assert swept([[0, 0], [0, 0]], 0, Meter(10**9), [-D, D], 1) == [-D, -D]
+
+
 @pytest.mark.parametrize(
     ("jumps", "fine"),
     [

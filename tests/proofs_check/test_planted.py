@@ -36,7 +36,7 @@ PLANTED = [
     if isinstance(rows, list)
     for row in rows
 ]
-MODELS = 1500
+MODELS = 500
 
 
 def planted(kind):
