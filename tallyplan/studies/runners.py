@@ -380,7 +380,8 @@ def ask(task: Task) -> Outcome:
     """
     question = find(task.question)
     about_it = [] if task.document is None else [_instance_of(task.document)]
-    return question.ask(*about_it, **question.read(json.loads(task.parameters)))
+    outcome: Outcome = question.function(*about_it, **question.read(json.loads(task.parameters)))
+    return outcome
 
 
 @lru_cache(INSTANCES_KEPT)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 READERS = ["tallyplan.model", "tallyplan.check", "tallyplan.cli.measuring", "tallyplan.formula"]
-READERS += ["tallyplan.studies.spec", "tallyplan.planning.policies", "tallyplan.planning.on_graph.policy_io"]
+READERS += ["tallyplan.studies.spec", "tallyplan.planning.policies"]
 watched = nullcontext()
 if __name__ == "__main__":
     import atheris

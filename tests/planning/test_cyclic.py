@@ -19,9 +19,9 @@ from strategies import (
 )
 
 from tallyplan import TallyingBandit, WindowBandit
+from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import OutOfTimeError
-from tallyplan.planning.on_graph import closed_walks as closed_walks_module
 
 HALF = Fraction(1, 2)
 
@@ -124,7 +124,7 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
 
     with pytest.MonkeyPatch.context() as patch:
         if at_once:
-            patch.setattr(closed_walks_module, "minimum_mean", too_late)
+            patch.setattr(cyclic_module, "minimum_mean", too_late)
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)

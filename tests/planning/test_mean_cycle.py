@@ -16,7 +16,7 @@ from strategies import (
 )
 
 from tallyplan import TallyingBandit, limits
-from tallyplan.planning.on_graph import cycles
+from tallyplan.planning.mean_cycle import fits_graph
 
 HALF = Fraction(1, 2)
 
@@ -102,4 +102,4 @@ def test_a_graph_fits_if_its_vectors_do(monkeypatch):
     monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
     monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
     for memory, fits in ((10, True), (30, False)):
-        assert cycles.fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits
+        assert fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits

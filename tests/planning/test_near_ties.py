@@ -12,7 +12,7 @@ from strategies import plan
 from tallyplan import TallyingBandit
 from tallyplan.core import questions as core
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.states import graph_of
+from tallyplan.planning.state_graph import graph_of
 
 HORIZON = 10**60 + 7
 GAPS = [Fraction(1, 10**3), Fraction(1, 10**9), Fraction(1, 10**18)]

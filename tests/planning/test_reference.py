@@ -10,7 +10,7 @@ from strategies import bandits, cycle, cyclic, plan, starts
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
 from tallyplan.planning import reference, reference_layers
-from tallyplan.planning.on_graph.states import node_of
+from tallyplan.planning.state_graph import node_of
 
 
 def planned(bandit, horizon, start):

@@ -32,16 +32,16 @@ def found(derive, **fields):
 
 
 def in_words(request):
-    return request.conclude(request.argue("clear", on=()), method="words")
+    return request.conclude(request.argue("clear", on=()))
 
 
 def only_at_two(request):
     large = request.formulas.large.holds(x=1)
-    return request.conclude(None if large else request.argue("clear"), method="words", checked_on="a box")
+    return request.conclude(None if large else request.argue("clear"), checked_on="a box")
 
 
 def test_a_verdict_comes_with_the_domain_it_is_about():
-    assert (found(only_at_two).verdict, found(only_at_two).domain) == (ARGUED, "x >= 2")
+    assert (found(only_at_two).verdict, found(only_at_two).domain) == (ARGUED, "integers x, x >= 2")
 
 
 IDLE = {"formulas": {"stated": "x > 0", "idle": "x <= 9"}}
@@ -75,7 +75,7 @@ KERNEL = {"setting": Setting(), "model": {"m": 2}, "symbols": {}, "domain": {"la
 
 def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
     def deriving(shown, confirmed):
-        return lambda request: request.conclude(shown(request), method="", violation=Bad(confirmed))
+        return lambda request: request.conclude(shown(request), violation=Bad(confirmed))
 
     argued, proved = (lambda request: request.argue("clear")), (lambda request: request.proof().shown())
     assert found(deriving(argued, True)).verdict is Verdict.REFUTED
@@ -100,7 +100,7 @@ def test_a_statement_must_print_what_is_checked(words, stated, error):
 def test_the_printed_statement_follows_the_formula():
     assert made().statement == "x > 0."
     assert made().having("stated", "x > 1").statement == "x > 1."
-    assert made().having("large", "x >= 3").on == "`x >= 3`"
+    assert made().having("large", "x >= 3").on == "integers x, `x >= 3`"
 
 
 def test_a_formula_may_name_another():
@@ -120,7 +120,6 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
         best.have("m * m >= 2 * m")
         return request.conclude(
             None,
-            method="kernel",
             violation=Bad(bool(request.domain) and str(request.formulas.stated) == "m > 2"),
             tight=Better("4", best.shown().verdict),
             repair=Better("m > 1", repaired.verdict),

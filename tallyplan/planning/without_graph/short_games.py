@@ -18,7 +18,7 @@ from tallyplan.model.words import Word, compositions
 from tallyplan.planning.effort import tick
 from tallyplan.planning.without_graph.openings import Opening, in_order
 
-Table = dict[Word, int]
+Game = tuple[int, Word, Word]  # its cost, the counts of the opening but for its beginning, the plays after it
 MOST_ENTRIES = 2 * 10**6  # of all tables together; they take a few seconds
 
 
@@ -39,10 +39,8 @@ def best_game(opening: Opening, horizon: int) -> tuple[Fraction, Word]:
     >>> best_game(Opening(TallyingBandit([["0", "1"], ["0", "1"]]), ()), 4)
     (Fraction(0, 1), (0, 1, 0, 1))
     """
-    found: list[tuple[int, Word]] = []
-    for begin in product(range(opening.bandit.actions), repeat=_free(opening, horizon)):
-        found = [min([*found, ShortGame(opening, horizon, begin).best()])]
-    cost, plan = found[0]
+    begins = product(range(opening.bandit.actions), repeat=_free(opening, horizon))
+    cost, plan = min(_best_after(opening, horizon, begin) for begin in begins)
     return Fraction(cost, opening.bandit.denominator), plan
 
 
@@ -51,69 +49,30 @@ def _free(opening: Opening, horizon: int) -> int:
     return max(0, horizon - opening.length - len(opening.start))
 
 
-class ShortGame:
-    """The best game with given first plays."""
-
-    def __init__(self, opening: Opening, horizon: int, begin: Word) -> None:
-        self.opening, self.begin = opening, begin
-        self.actions = range(opening.bandit.actions)
-        self.leaving = (opening.start + begin)[: horizon - opening.length]
-        self.losses = opening.bandit.integers
-
-    def best(self) -> tuple[int, Word]:
-        """The least cost and a plan."""
-        tables = [self._after_opening()]
-        for dropped in self.leaving:
-            tables.append(self._next(tables[-1], dropped))
-        counts = min(tables[-1], key=lambda at: (tables[-1][at], at))
-        return tables[-1][counts], self._plan(tables, counts)
-
-    def _after_opening(self) -> Table:
-        """Every way to count the opening: the counts in the full window, and what it cost."""
-        opening, d = self.opening, self.opening.length
-        costs = [opening.costs(x, d) for x in self.actions]
-        before, begun = ([word.count(x) for x in self.actions] for word in (opening.start, self.begin))
-        table = {}
-        for rest in compositions(d - len(self.begin), len(self.actions)):
+def _best_after(opening: Opening, horizon: int, begin: Word) -> tuple[int, Word]:
+    """The least cost of a game with these first plays, and its plan."""
+    arms, losses = range(opening.bandit.actions), opening.bandit.integers
+    table = _openings(opening, begin)
+    for dropped in (opening.start + begin)[: horizon - opening.length]:
+        following: dict[Word, Game] = {}
+        for counts, (cost, rest, later) in table.items():
             tick()
-            played = [rest[x] + begun[x] for x in self.actions]
-            counts = tuple(before[x] + played[x] for x in self.actions)
-            table[counts] = sum(costs[x][played[x]] for x in self.actions)
-        return table
-
-    def _next(self, table: Table, dropped: int) -> Table:
-        """One step further: `dropped` leaves, any action enters."""
-        found: Table = {}
-        for counts, cost in table.items():
-            tick()
-            for x in self.actions:
-                after = _moved(counts, dropped, x)
-                total = cost + self.losses[x][after[x] - 1]
-                found[after] = min(total, found.get(after, total))
-        return found
-
-    def _plan(self, tables: list[Table], counts: Word) -> Word:
-        """Walk back through the tables."""
-        later: list[int] = []
-        for before, after, dropped in zip(tables[-2::-1], tables[:0:-1], reversed(self.leaving), strict=True):
-            for x in self.actions:
-                earlier = _moved(counts, x, dropped)
-                if (
-                    counts[x]
-                    and earlier in before
-                    and (before[earlier] + self.losses[x][counts[x] - 1] == after[counts])
-                ):
-                    later.append(x)
-                    counts = earlier
-                    break
-        fixed = self.opening.start + self.begin
-        rest = in_order([counts[x] - fixed.count(x) for x in self.actions])
-        return self.begin + rest + tuple(reversed(later))
+            for x in arms:
+                after = tuple(count - (y == dropped) + (y == x) for y, count in enumerate(counts))
+                game = cost + losses[x][after[x] - 1], rest, (*later, x)
+                following[after] = min(game, following.get(after, game))
+        table = following
+    cost, rest, later = min(table.values())
+    return cost, begin + in_order(rest) + later
 
 
-def _moved(counts: Word, out: int, into: int) -> Word:
-    """The counts after one action left and another came."""
-    changed = list(counts)
-    changed[out] -= 1
-    changed[into] += 1
-    return tuple(changed)
+def _openings(opening: Opening, begin: Word) -> dict[Word, Game]:
+    """Every way to count the opening, by the counts in the full window."""
+    arms, d, table = range(opening.bandit.actions), opening.length, dict[Word, Game]()
+    costs = [opening.costs(x, d) for x in arms]
+    for rest in compositions(d - len(begin), len(arms)):
+        tick()
+        played = [rest[x] + begin.count(x) for x in arms]
+        counts = tuple(opening.start.count(x) + played[x] for x in arms)
+        table[counts] = sum(costs[x][played[x]] for x in arms), rest, ()
+    return table

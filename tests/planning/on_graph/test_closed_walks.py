@@ -12,7 +12,7 @@ from strategies import accepted, bandits, cyclic, in_plain_python
 from tallyplan import TallyingBandit, make, mean_of_word, minimum_mean_cycle_of
 from tallyplan.core import questions
 from tallyplan.model.graph import StateGraph
-from tallyplan.planning.on_graph import closed_walks
+from tallyplan.planning import cyclic as question
 
 
 @settings(max_examples=40)
@@ -62,7 +62,7 @@ def test_what_is_left_without_the_roots_has_the_least_mean_of_its_cycles(seed):
         for a, head in enumerate((2 * s % 32, (2 * s + 1) % 32))
         if not {s, head} & set(roots)
     ]
-    found = closed_walks._rest(bandit, roots)
+    found = question._rest(bandit, roots)
     assert found.mean == minimum_mean_cycle_of(edges).value
     for tail, head, loss in edges:
         assert found.scale * (loss - found.mean) + int(found.values[head]) - int(found.values[tail]) >= 0

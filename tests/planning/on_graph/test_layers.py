@@ -16,7 +16,7 @@ from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.states import graph_of, node_of
+from tallyplan.planning.state_graph import graph_of, node_of
 
 NEAR = [Fraction(0), Fraction(1, 10**6), Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**6), Fraction(1)]
 HARD = TallyingBandit([["1/2", "1", "0.000000002", "0.500000001"], ["1/2", "1/2", "0", "0.500000001"]])

@@ -26,7 +26,7 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
 )
 from tallyplan.planning.without_graph.bounds.separable_program import Program
-from tallyplan.planning.without_graph.good_words import _Front, _Guide, _step, improved
+from tallyplan.planning.without_graph.good_words import Guide, improved
 from tallyplan.planning.without_graph.long_run import more_arm_bounds
 
 LOOSE = Effort(gap=Fraction(1, 50))
@@ -162,25 +162,21 @@ def test_the_inequalities_imply_those_on_every_edge_of_the_state_graph(family, a
     bandit = tp.make(family, actions=actions, memory=memory, seed=7)
     _, word = best_single_run_word(bandit)
     found = slopes_for(bandit, word)
-    rows = [
-        [[Fraction(int(n), found.scale) for n in row] for row in part]
-        for part in (found.slopes, found.charges)
-    ]
-    value = window_potential(*rows)
+    value = window_potential(found.slopes, found.charges)
     for steps in product(range(actions), repeat=memory + 1):
         excess_loss = bandit.loss(steps[1:]) - found.bound
         assert value(steps[1:]) - value(steps[:-1]) <= excess_loss
 
 
 def test_a_proof_in_which_only_loops_or_only_steps_fail_is_refused():
-    bandit, slopes = TallyingBandit([["1", "1/4"], ["1", "1"]]), np.zeros((2, 1), dtype=object)
+    bandit = TallyingBandit([["1", "1/4"], ["1", "1"]])
     for bound, charge, holds in (
         (Fraction(1, 4), 0, True),
         (Fraction(1, 2), 1, False),
         (Fraction(1, 4), -5, False),
     ):
-        charges = np.array([[0, charge], [0, 0]], dtype=object)
-        assert (_verified(bandit, bound, 4, slopes, charges) is not None) == holds
+        rows = [[Fraction(0), Fraction(0), Fraction(charge, 4)], [Fraction(0)] * 3]
+        assert (_verified(bandit, bound, rows) is not None) == holds
 
 
 @pytest.mark.parametrize(
@@ -285,28 +281,23 @@ def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memo
 def test_the_search_follows_the_potential_of_the_proof(family, actions, memory):
     bandit = tp.make(family, actions=actions, memory=memory, seed=3)
     _, proof, _ = along_the_bound(bandit)
-    rows = [
-        [[Fraction(int(n), proof.scale) for n in row] for row in part]
-        for part in (proof.slopes, proof.charges)
-    ]
-    value = window_potential(*rows)
-    guide = _Guide.of(bandit, proof)
+    value = window_potential(proof.slopes, proof.charges)
+    guide = Guide.of(bandit, proof)
     windows = list(product(range(actions), repeat=memory))
-    front = _Front.at(guide, windows)
+    front = guide.front(windows)
     unit = Fraction(int(guide.excess.max())) / max(loss - proof.bound for loss in bandit.values())
     assert all(
         abs(value(window) - found / unit) < Fraction(1, 10**9)
         for window, found in zip(windows, front.spent.tolist(), strict=True)
     )
-    after, layer = _step(guide, front)
-    excess = after.spent - guide.parts(after.tallies, after.moments).sum(axis=1)
+    after, (tails, arms, _, heads) = guide.step(front)
+    excess = after.spent - guide.potential(after.tallies, after.moments).sum(axis=1)
     assert excess.min() >= -(2**20)
-    assert after.oldest == 1 % memory
-    for i, (parent, arm) in enumerate(zip(layer.parents.tolist(), layer.arms.tolist(), strict=True)):
-        window = (*windows[parent][1:], arm)
-        turned = after.windows[i].tolist()
-        assert (*turned[1:], turned[0]) == window
-        assert after.names[i] == _Front.at(guide, [window]).names[0]
-        assert after.moments[i].tolist() == [
-            sum(j for j, a in enumerate(window) if a == x) for x in range(actions)
-        ]
+    names = dict(zip(windows, front.names().tolist(), strict=True))
+    following = [names[(*window[1:], arm)] for window in windows for arm in range(actions)]
+    assert heads.tolist() == following
+    assert tails.tolist() == [names[window] for window in windows for _ in range(actions)]
+    assert arms.tolist() == [*range(actions)] * len(windows)
+    again = guide.front(after.windows.tolist())
+    assert (again.tallies == after.tallies).all()
+    assert (again.moments == after.moments).all()

@@ -28,7 +28,7 @@ from tallyplan.planning.effort import Effort, tick
 from tallyplan.planning.without_graph.bounds.active_equations import Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
-    "use_preprocessing:false provide_strong_optimal_guarantee:false"
+    "use_preprocessing:false provide_strong_optimal_guarantee:false use_dual_simplex:false"
 )
 LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
@@ -40,21 +40,16 @@ NEVER = 1e9  # the weight of a tally that an arm cannot have
 
 @dataclass(frozen=True)
 class Point:
-    """What the program proposes: a bound, K x (m-1) slopes and K x m charges; and the room it left."""
+    """What the program proposes: a bound, and for each arm m-1 slopes and m charges; and the room it left."""
 
     bound: float
     room: float
-    slopes: Array
-    charges: Array
+    numbers: Array
 
     def towards(self, other: Point, share: float) -> Point:
         """The point so far on the way to the other one, without room."""
-        return Point(
-            self.bound + share * (other.bound - self.bound),
-            0.0,
-            self.slopes + share * (other.slopes - self.slopes),
-            self.charges + share * (other.charges - self.charges),
-        )
+        bound = self.bound + share * (other.bound - self.bound)
+        return Point(bound, 0.0, self.numbers + share * (other.numbers - self.numbers))
 
     def proving(self, least: float) -> Point:
         """The same with the bound that it proves if this is the least slack of a row."""
@@ -74,9 +69,10 @@ class Parts:
     loop: Array
 
 
-def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts:
-    """From K x m losses less the bound, slopes and charges: any kind of number."""
+def parts(excesses: Array, numbers: Array) -> Parts:
+    """From K x m losses less the bound, and from slopes and charges."""
     memory = excesses.shape[1]
+    slopes, charges = numbers[:, : memory - 1], numbers[:, memory - 1 :]
     tally = np.arange(1, memory + 1)
     nothing = excesses[:, :1] * 0
     slopes = np.concatenate([slopes, nothing], axis=1)  # the slope at m cancels out everywhere
@@ -86,9 +82,9 @@ def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts
     bystander = np.concatenate([nothing, hold], axis=1)
     return Parts(
         bystander,
-        np.concatenate([nothing + never, loop - jumps + charges], axis=1),
-        np.concatenate([bystander[:, :-1] - charges, nothing + never], axis=1),
-        np.concatenate([nothing + never, loop], axis=1),
+        np.concatenate([nothing + NEVER, loop - jumps + charges], axis=1),
+        np.concatenate([bystander[:, :-1] - charges, nothing + NEVER], axis=1),
+        np.concatenate([nothing + NEVER, loop], axis=1),
     )
 
 
@@ -102,13 +98,11 @@ class Program:
         self.program = LinearProgram(PARAMETERS)
         arms, memory = range(bandit.actions), bandit.memory
         mean = float(self.mean)
-        self.bound, self.room = self.program.variable(mean, mean), self.program.variable(None, mean)
+        self.bound, self.room = self.program.variable(0.0, mean), self.program.variable(0.0, mean)
         self.slopes = [self._variables(memory - 1) for _ in arms]
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
         for x, y in product(arms, range(1, memory + 1)):
             self._add_crossing(x, y)
-        self.work = 0  # pivots so far, each times the number of rows
-        self.exact = True  # the bound is fixed at the mean of the word
         self.rows: dict[Move, Item] = {}
         self.without_room = moves_of(bandit, word)
         for move in self.without_room:
@@ -130,15 +124,9 @@ class Program:
             change = {self.slopes[x][y - 1]: -sign * weight, self.slopes[x][y - 2]: sign * weight}
             self.program.row(charges | change, low=0.0)
 
-    def free_bound(self) -> None:
-        """From now on look for the largest bound, with no room: the word is not proved optimal."""
-        self.exact = False
-        self.bound.SetLb(0.0)
-        self.room.SetBounds(0.0, 0.0)
-
     def make_room(self, point: Point) -> int:
         """If the solution has hardly any room, let the rows that are in the way do without; how many."""
-        if not self.exact or abs(point.room) > NO_ROOM:
+        if point.room > NO_ROOM:
             return 0
         cramped = [
             move
@@ -166,8 +154,14 @@ class Program:
         return True
 
     def solve(self, effort: Effort) -> Point | None:
-        """The solution; None unless the solver is sure of an optimum within the limits."""
-        if not self._solved(effort):
+        """The solution; None unless the solver is sure of an optimum within the limits.
+
+        A pivot costs about as much as reading every row. Without a deadline this work is limited.
+        """
+        seconds, pivots = effort.seconds_left(), None
+        if seconds is None:
+            pivots = max(0, effort.work // self.program.rows - self.program.pivots)
+        if not self.program.solve(seconds, pivots):
             return None
         memory = self.bandit.memory
         slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
@@ -176,30 +170,12 @@ class Program:
         padded = np.concatenate([slopes, slopes[:, -1:] if memory > 1 else ups * 0], axis=1)
         jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
-        return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
-
-    def _solved(self, effort: Effort) -> bool:
-        """Whether the solver found an optimum, by one of the two ways it knows.
-
-        A pivot costs about as much as reading every row. Without a deadline this work is limited.
-        """
-        for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
-            seconds, pivots = effort.seconds_left(), None
-            if seconds is None:
-                pivots = max(0, effort.work - self.work) // self.program.rows
-            elif seconds <= 0:
-                return False
-            before = self.program.pivots
-            self.program.parameters = f"{PARAMETERS} {way}"
-            found = self.program.solve(seconds, pivots)
-            self.work += (self.program.pivots - before) * self.program.rows
-            if found:
-                return True
-        return False
+        numbers = np.concatenate([slopes, charges], axis=1)
+        return Point(self.bound.solution_value(), self.room.solution_value(), numbers)
 
     def slack(self, move: Move, point: Point) -> float:
         """By how much the row of the move exceeds the bound of the point."""
-        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        arms = parts(self.losses - point.bound, point.numbers)
         tallies = dict(enumerate(move.tallies))
         played, dropped = tallies.pop(move.arm), tallies.pop(move.dropped, None)
         total = sum(arms.bystander[x, y] for x, y in tallies.items())
@@ -212,7 +188,7 @@ class Program:
 
         Rows with less than half of the room count as violated.
         """
-        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        arms = parts(self.losses - point.bound, point.numbers)
         least, added = 0.0, 0
         for slack, move in rows_below(arms, max(0.0, point.room / 2) - TOLERANCE):
             least = min(least, slack)
