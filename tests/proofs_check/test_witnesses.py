@@ -140,14 +140,8 @@ def test_two_coins_that_never_change_beat_theorem_1(witness):
     losses = [(Fraction(1, 4), Fraction(3, 4)), (Fraction(3, 4), Fraction(1, 4))]
     least = Fraction(0)  # of one who knows both coins from the start and plays the action that is better then
     for coins in product((0, 1), repeat=2):
-        likely = [
-            h[0] ** coins[0]
-            * (1 - h[0]) ** (1 - coins[0])
-            * h[1] ** coins[1]
-            * (1 - h[1]) ** (1 - coins[1])
-            / 2
-            for h in losses
-        ]
+        chances = [[p if coin else 1 - p for p, coin in zip(h, coins, strict=True)] for h in losses]
+        likely = [one * other / 2 for one, other in chances]
         least += min(sum(p * (h[x] - min(h)) for p, h in zip(likely, losses, strict=True)) for x in (0, 1))
     assert rate == least
     assert ball(rate * T) > theorem_1(2, T, delta) + ball(delta * T)
