@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from tallyplan.certificates import Proof, of_interval
+from tallyplan.certificates import Proof, document
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable, grid
@@ -216,7 +216,7 @@ class Answer(Ends, ABC):
 
     @property
     def _steps(self) -> int:
-        """How many steps lose that much."""
+        """The number of steps that the optimum is a total of."""
         return 1
 
     @abstractmethod
@@ -244,9 +244,9 @@ class Answer(Ends, ABC):
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
-        return of_interval(
-            self.bandit, self.lower, self.upper, claim=self._claim(), primal=self._primal(), proof=self.proof
-        )
+        claim = self._claim() | ({} if self.exact else {"lower": text(self.lower)})
+        primal, dual = {"rule": "replay"} | self._primal(), self.proof.to_json()
+        return document(self.bandit, claim=claim, value=self.upper, primal=primal, dual=dual)
 
     def shown(self) -> SmallTable:
         """What notebooks show."""
@@ -436,7 +436,7 @@ class NoPolicy(InvalidInput, AttributeError):
 
 
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:
-    """An interval for a loss of so many steps, in the numbers that the bandit's table was made from."""
+    """An interval for the loss of `steps` steps, in the numbers that the bandit's table was made from."""
     return Interval(*(bandit.units.ends(lower, upper, steps) if bandit.units else (lower, upper)))
 
 

@@ -110,7 +110,7 @@ def unknown_memory(request: Request) -> Outcome:
     period = lcm(
         *(len(most_frequent(cycles, wrong, cell)[0]) for cell in _cells(2, wrong)), len(word), len(best.word)
     )
-    stated = f.stated.where(own=str(best.value), other=str(least)).put("C(s)", WIDTH)
+    stated = Formula(str(f.stated.where(own=str(best.value), other=str(least))).replace("C(s)", f"({WIDTH})"))
     L, values = _first_horizon(stated, f.epoch, period)
     found = unique and certified and L is not None
     repaired = request.argue(
