@@ -16,9 +16,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
-from proofs_check.bayes.states import Graph, Table, state_graph
+from proofs_check.bayes.states import Graph, Policy, Table, pure_regret, state_graph
 from tallyplan.certificates import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
