@@ -93,20 +93,6 @@ class Graph:
         """How many states can be reached in at most so many steps."""
         return self.levels[min(steps, len(self.levels) - 1)]
 
-    def seen(self, prior: Array) -> Array:
-        """For every state the weight, times K!, of the tables that agree with it; in the prior's numbers."""
-        known, orbit, orders = self.weights
-        total = np.zeros(self.pieces, dtype=prior.dtype)
-        np.add.at(total, known, orders * prior[orbit])
-        return total[self.knowledge]
-
-    def spread(self, amounts: Array) -> Array:
-        """For every orbit the sum, times K!, of the amounts (integers, one per knowledge) that it meets."""
-        known, orbit, orders = self.weights
-        total = np.zeros(len(self.orbits), dtype=np.int64)
-        np.add.at(total, orbit, orders * amounts[known])
-        return total
-
 
 def state_graph(
     actions: int, memory: int, grid: int, depth: int | None = None, progress: Progress = silent
@@ -146,17 +132,12 @@ def state_graph(
     )
 
 
-def tables_up_to_order(actions: int, memory: int, grid: int) -> int:
-    """The number of orbits: multisets of K rows."""
-    return math.comb((grid + 1) ** memory + actions - 1, actions)
-
-
 def _require_few_weights(actions: int, memory: int, grid: int) -> None:
     if actions > 20 or (grid + 1) ** memory > MAX_WEIGHTS:
         raise InstanceTooLarge(
             f"K = {actions}, m = {memory} and losses in multiples of 1/{grid} are beyond the minimax game."
         )
-    orbits = tables_up_to_order(actions, memory, grid)
+    orbits = math.comb((grid + 1) ** memory + actions - 1, actions)  # multisets of K rows
     patterns = sum(memory**played for played in range(actions + 1))
     count = orbits * math.factorial(actions) * patterns
     if count > MAX_WEIGHTS:
@@ -247,7 +228,10 @@ def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int
 
     The prior is an array of floats, of 64-bit or of Python integers (not normalised); so is the value.
     """
-    weight = graph.seen(prior)
+    known, orbit, orders = graph.weights
+    agreeing = np.zeros(graph.pieces, dtype=prior.dtype)
+    np.add.at(agreeing, known, orders * prior[orbit])
+    weight = agreeing[graph.knowledge]
     value = np.zeros_like(weight)
     choices = []
     for steps in range(horizon - 1, -1, -1):
@@ -279,8 +263,11 @@ def losses(graph: Graph, policy: Policy, horizon: int) -> Array:
         for loss in range(1, graph.grid + 1):
             np.add.at(amounts, graph.knowledge[after[:, loss]], loss)
         here = after[after < len(graph.states)]
-    amounts[-1] = 0
-    return graph.spread(amounts)
+    amounts[-1] = 0  # what cannot be
+    known, orbit, orders = graph.weights
+    total = np.zeros(len(graph.orbits), dtype=np.int64)
+    np.add.at(total, orbit, orders * amounts[known])
+    return total
 
 
 def pure_regret(graph: Graph, optima: Array, horizon: int) -> Fraction:

@@ -31,7 +31,7 @@ from tallyplan.limits import Progress
 from tallyplan.model.rationals import natural, plain, rational, text
 
 if TYPE_CHECKING:
-    from proofs_check.bayes.minimax import MinimaxRegret, Situation
+    from proofs_check.bayes.minimax import MinimaxRegret
 
 BOUNDS = tuple(map(Formula, ("m * K / 128", "m * (K - 1) / 2", "m * K - 1")))
 SEARCHED = "the hardest multiple of 1/16, and then of 1/128 near it"
@@ -235,12 +235,9 @@ def _kept(K: int, m: int, horizons: list[int], g: int, store: str) -> list[Row]:
 
 def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
     """The minimax regret with both strategies; people are shown the beginning of these."""
-    from proofs_check.bayes.states import tables_up_to_order
-
     K, m, T, g = answer.game.values()
     losses = "{0, 1}" if g == 1 else f"{{0, 1/{g}, ..., 1}}"
-    tables, mixed = tables_up_to_order(K, m, g), len(answer.mixture)
-    states = len(answer.graph.states)
+    tables, states, mixed = len(answer.graph.orbits), len(answer.graph.states), len(answer.mixture)
     policies = "one policy" if mixed == 1 else f"a mixture of {mixed} policies"
     prior = [
         f"{'  '.join(' '.join(map(str, row)) for row in rows)}   with probability {p}, rows in random order"
@@ -258,7 +255,7 @@ def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
         Line("learner", f"actions relabelled at random, then {policies}"),
         *_listed("learner", list(map(_situation, answer.strategy)), "situations"),
         Line(key="prior", value=answer.certificate["dual"]["prior"]),
-        Line(key="learner", value=answer.certificate["primal"]["learner"]),
+        Line(key="learner", value=answer.strategy),
     ]
 
 
@@ -313,12 +310,12 @@ def _listed(label: str, entries: Sequence[str], what: str) -> list[Line]:
     return [Line(label, words) for words in (*entries[:LISTED], *rest)]
 
 
-def _situation(line: Situation) -> str:
-    known = ", ".join(f"h_{x}: {' '.join(map(str, row))}" for x, row in enumerate(line.known) if row)
-    play = ", ".join(
-        f"{action} with {share}" if share < 1 else f"{action}" for action, share in line.play.items()
-    )
-    return f"step {line.steps}, last played {_word(line.recent) or '-'}, known {known or '-'}: play {play}"
+def _situation(line: dict[str, Any]) -> str:
+    rows = [" ".join(plain(Fraction(loss)) for loss in row) for row in line["known"]]
+    known = ", ".join(f"h_{x}: {row}" for x, row in enumerate(rows) if row) or "-"
+    shares = {action: plain(Fraction(share)) for action, share in line["play"].items()}
+    play = ", ".join(action if share == "1" else f"{action} with {share}" for action, share in shares.items())
+    return f"step {line['steps']}, last played {_word(line['recent']) or '-'}, known {known}: play {play}"
 
 
 def _word(actions: Sequence[int]) -> str:
