@@ -55,9 +55,6 @@ def is_decreasing_and_convex(row):
     return all(drop >= 0 for drop in drops) and all(a >= b for a, b in pairwise(drops))
 
 
-# --- every family ---------------------------------------------------------------------------------------
-
-
 @given(members())
 def test_the_name_rebuilds_the_instance_from_text(member):
     name, parameters = member
@@ -88,9 +85,6 @@ def test_the_name_rebuilds_the_instance_from_text(member):
 )
 def test_instances_are_the_same_bit_for_bit_as_ever(name, parameters, digest):
     assert make(name, **parameters).sha256()[:16] == digest
-
-
-# --- shapes ---------------------------------------------------------------------------------------------
 
 
 def is_single_peaked(row):
@@ -138,9 +132,6 @@ def test_stochastic_takes_given_means():
     expected = TallyingBandit([["1/2"], ["0.3"], [1]])
     assert make("stochastic", means="1/2, 0.3,1") == expected
     assert make("stochastic", means=[0.5, Fraction(3, 10), 1], actions=3) == expected
-
-
-# --- worked facts of the paper --------------------------------------------------------------------------
 
 
 @given(m=st.integers(1, 9), seed=seeds, T=st.integers(0, 40))
@@ -193,9 +184,6 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
     assert bandit.memory == m
     best = min(mean_of_word(bandit, word) for word in product(range(m), repeat=period))
     assert period**2 * best == (m - 1) * period
-
-
-# --- documentation --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
