@@ -129,7 +129,6 @@ def test_an_answer_that_makes_no_sense_is_one_sentence(name):
         ["constants", "lemma-3", "--actions", "2", "--memory", "2", "--period", "2", "--store", "s.db"],
         [*COMMANDS["minimax"], "--time-limit", "1", "--store", "s.db"],
         [*COMMANDS["constants"], "--time-limit", "1", "--store", "s.db"],
-        [*COMMANDS["constants"], "--certificates", "folder"],
         [*COMMANDS["play"], "--store", "no/folder/s.db"],
     ],
 )
@@ -159,13 +158,6 @@ def test_a_learner_that_breaks_is_one_sentence_and_keeps_what_was_played(folder)
     assert "my_moody_player:moody failed: ZeroDivisionError" in result.stderr
     with Store("s.db") as kept:
         assert {status for _, status, *_ in kept.counts()} <= {"exact", None}
-
-
-def test_certificates_of_a_table_are_kept_on_request(folder):
-    assert run(*COMMANDS["constants"], "--store", "s.db", "--certificates", "proofs").exit_code == 0
-    paths = list((folder / "proofs").iterdir())
-    assert len(paths) == 3
-    assert all(run("check", str(path)).exit_code == 0 for path in paths)
 
 
 # -- outcomes as JSON --------------------
