@@ -100,8 +100,8 @@ def test_a_range_that_does_not_hold_is_refused(options, words):
         TallyingBandit.from_rewards([[3, 9]], **options)
 
 
-UNITS = {"of": "losses", "origin": "0/1", "factor": "1/1"}
-WRONG = [
+UNITS: dict[str, object] = {"of": "losses", "origin": "0/1", "factor": "1/1"}
+WRONG: list[dict[str, object]] = [
     {"of": "rewards"},
     {"of": "joys"},
     {"of": ["losses"]},
