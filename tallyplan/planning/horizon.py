@@ -144,7 +144,6 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     state = bandit.state_after(start)
     if isinstance(bandit, ArmBandit):
         _require_play(bandit, horizon, start, state)
-    found: core.Planned | reference_layers.Planned
     try:
         found = core.plan(graph_of(bandit, short=True), place_of(bandit, state), horizon, tick, progress)
     except TooWideError:
@@ -162,9 +161,7 @@ def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) ->
         raise no_play(bandit, claim, f"there is no play of {digits(horizon)} steps.")
 
 
-def _jumps(
-    bandit: Bandit, state: State, horizon: int, found: core.Planned | reference_layers.Planned
-) -> list[tuple[int, int, int]]:
+def _jumps(bandit: Bandit, state: State, horizon: int, found: core.Planned) -> list[tuple[int, int, int]]:
     """The jumps of the recursion (t, p, k) over full histories: it has no more steps than remain to these."""
     steps = horizon
     if not isinstance(bandit, ArmBandit):

@@ -3,12 +3,15 @@
 from fractions import Fraction
 
 import exhaustive
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bandits, cycle, cyclic, plan, starts
 
+from tallyplan.core.library import NoAnswerError
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
+from tallyplan.model.words import least_rotation
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.state_graph import node_of
 
@@ -23,9 +26,10 @@ def planned(bandit, horizon, start):
 @given(bandits())
 def test_cycles_are_those_of_the_planner_with_the_same_word_and_potentials(bandit):
     found, answer = reference.minimum_mean_cycle(reference.histories(bandit)), cycle(bandit)
-    assert (found.mean / bandit.denominator, found.word) == (answer.value, answer.word)
-    assert found.potentials == answer.proof.to_json()["values"]
-    assert found.mean / bandit.denominator == exhaustive.karp(bandit)
+    mean = Fraction(found.mean, found.scale * bandit.denominator)
+    assert (mean, least_rotation(found.word)) == (answer.value, answer.word)
+    assert found.potentials.tolist() == answer.proof.to_json()["values"]
+    assert mean == exhaustive.karp(bandit)
 
 
 @given(bandits())
@@ -33,8 +37,8 @@ def test_ways_to_the_cycle_are_the_values_of_the_long_run(bandit):
     graph, answer = reference.histories(bandit), cycle(bandit)
     root = StateGraph(bandit).state_of_word(answer.word)
     found = reference.minimum_mean_cycle(graph)
-    home, phi = reference.ways_home(graph.reduced(found.mean, found.potentials), root), found.potentials
-    scale = found.mean.denominator * bandit.denominator
+    scale, phi = found.scale * bandit.denominator, found.potentials.tolist()
+    home = reference.ways_home(graph.reduced(Fraction(found.mean, found.scale), phi), root)
     for state, before in enumerate(phi):
         value = answer.policy.value(StateGraph(bandit).history(state))
         assert value == Fraction(home[state] + before - phi[root], scale)
@@ -61,17 +65,17 @@ def test_layers_of_any_time_are_those_of_the_recursion(bandit):
 @settings(max_examples=30)
 @given(bandits(), st.integers(1, 9) | st.sampled_from([31, 1000]))
 def test_closed_walks_are_as_good_as_those_of_the_planner(bandit, period):
-    graph = reference.histories(bandit)
-    constant = min(range(bandit.actions), key=lambda a: bandit.loss((a,) * bandit.memory))
-    loop = StateGraph(bandit).state_of_word((constant,)), (constant,) * period
-    for known in (loop, None):
-        found = reference.best_closed_walk(graph, period, reference.minimum_mean_cycle(graph), known)
-        assert mean_of_word(bandit, found.walk[1]) == cyclic(bandit, period).value
-        assert found.cost == mean_of_word(bandit, found.walk[1]) * period * bandit.denominator
+    graph, best = reference.histories(bandit), cyclic(bandit, period).value * period * bandit.denominator
+    least = reference.minimum_mean_cycle(graph)
+    found = reference.best_closed_walk(graph, period, least, period * (bandit.denominator + 1))
+    [(word, _)] = found.runs
+    assert mean_of_word(bandit, word) * period * bandit.denominator == found.cost == best
+    assert reference.best_closed_walk(graph, period, least, found.cost).runs == []
 
 
 def test_a_graph_without_a_cycle_has_no_least_mean():
     edge = reference.Edge
-    assert reference.minimum_mean_cycle(reference.Graph([[edge(0, 1, 5)], []])) is None
-    assert reference.minimum_mean_cycle(reference.Graph([])) is None
+    for edges in ([[edge(0, 1, 5)], []], []):
+        with pytest.raises(NoAnswerError):
+            reference.minimum_mean_cycle(reference.Graph(edges))
     assert reference.minimum_mean_cycle(reference.Graph([[edge(0, 0, -5)]])).mean == -5
