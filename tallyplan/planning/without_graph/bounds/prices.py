@@ -27,7 +27,7 @@ from typing import Any
 
 from tallyplan.certificates import potential_by_slopes
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.without_graph.bounds.two_arms import charges_of, largest_rising_slopes
+from tallyplan.planning.without_graph.bounds.two_arms import Slopes, charges_of, largest_rising_slopes
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,17 @@ class Prices:
         return self.price + sum(self.excesses)
 
     def dual(self, bandit: TallyingBandit) -> dict[str, Any]:
-        """The proof as a certificate has it: for each arm rising slopes against the price."""
+        """The proof as a certificate has it."""
+        return potential_by_slopes(*self.slopes_and_charges(bandit))
+
+    def slopes_and_charges(self, bandit: TallyingBandit) -> tuple[list[Slopes], list[list[Fraction]]]:
+        """For each arm rising slopes against the price, and their charges."""
         slopes, charges = [], []
         for row, excess in zip(bandit.losses, self.excesses, strict=True):
             ones = [Fraction(0), *(loss - self.price - excess for loss in row)]
             slopes.append(largest_rising_slopes(ones, [-excess] * len(ones)))
             charges.append(charges_of(ones, slopes[-1]))
-        return potential_by_slopes(slopes, charges)
+        return slopes, charges
 
 
 def best_prices(bandit: TallyingBandit) -> Prices:
