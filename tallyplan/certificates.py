@@ -204,25 +204,10 @@ def document(
     )
 
 
-def of_interval(
-    bandit: Bandit,
-    lower: Fraction,
-    upper: Fraction,
-    *,
-    claim: dict[str, Any],
-    primal: dict[str, Any],
-    proof: Proof,
-) -> dict[str, Any]:
-    """A certificate that an optimum lies in [lower, upper]; the lower end is written where they differ."""
-    interval = {} if lower == upper else {"lower": text(lower)}
-    replayed = {"rule": "replay"} | primal
-    return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
-
-
 def of_graph(
     graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate about an explicit graph; its size is that of the graph."""
+    """A certificate about an explicit graph, as large as the graph."""
     primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
     return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
 

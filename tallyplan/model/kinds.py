@@ -28,11 +28,6 @@ class WindowBandit(Bandit):
     >>> bandit = tp.WindowBandit(2, [["0", "1"], ["0", "1", "1/2", "1"]])  # after 1, action 0 costs 1/2
     >>> tp.replay(bandit, [0, 1, 0])
     Fraction(3, 2)
-
-    See Also
-    --------
-    tallyplan.TallyingBandit : losses that depend on the tally alone.
-    tallyplan.optimal_plan : the same questions can be asked.
     """
 
     windows: tuple[tuple[Fraction, ...], ...] = ()
@@ -102,11 +97,6 @@ class WeightedTallyBandit(Bandit):
     >>> bandit = WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}] * 2)
     >>> bandit.loss((1, 0)), bandit.loss((0, 0))
     (Fraction(0, 1), Fraction(1, 1))
-
-    See Also
-    --------
-    tallyplan.TallyingBandit : all plays in the window count the same.
-    tallyplan.WindowBandit : any function of the window.
     """
 
     weights: tuple[Fraction, ...] = ()

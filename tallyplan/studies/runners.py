@@ -250,7 +250,7 @@ class ResumableStudy:
 
     Raises
     ------
-    InvalidInput : the store is no sound one of this version, or about something else; it stays as it was.
+    InvalidInput : the store is damaged, of another version, or about something else; it is not changed.
     KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
     """
 
@@ -380,7 +380,8 @@ def ask(task: Task) -> Outcome:
     """
     question = find(task.question)
     about_it = [] if task.document is None else [_instance_of(task.document)]
-    return question.ask(*about_it, **question.read(json.loads(task.parameters)))
+    outcome: Outcome = question.function(*about_it, **question.read(json.loads(task.parameters)))
+    return outcome
 
 
 @lru_cache(INSTANCES_KEPT)

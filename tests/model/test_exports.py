@@ -8,6 +8,7 @@ from fractions import Fraction
 import networkx as nx
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import bandits
 
 from tallyplan import (
@@ -34,7 +35,7 @@ KINDS = [
 ]
 
 
-def edges_of(bandit, short_histories=False):
+def edges_of(bandit, short_histories):
     """(history, following history, action, loss), histories as text."""
     graph = to_networkx(bandit, short_histories=short_histories)
     label = dict(graph.nodes(data="label"))
@@ -45,30 +46,23 @@ def edges_of(bandit, short_histories=False):
 
 
 @settings(max_examples=12, deadline=None)
-@given(bandits())
-def test_what_networkx_reads_back_is_the_graph(bandit):
-    graphml = nx.parse_graphml(exported(bandit, ".graphml"), force_multigraph=True)
-    gexf = nx.read_gexf(io.BytesIO(exported(bandit, ".gexf").encode()))
-    for graph in (graphml, nx.MultiDiGraph(gexf)):
-        found = [(t, h, int(e["action"]), Fraction(e["loss"])) for t, h, e in graph.edges(data=True)]
-        assert sorted(found) == edges_of(bandit)
-
-
-@settings(max_examples=12, deadline=None)
-@given(bandits())
-def test_dot_has_every_node_and_edge(bandit):
-    content = exported(bandit, ".dot", short_histories=True)
-    found = re.findall(r'"(.*?)" -> "(.*?)" \[action=(\d+), loss="(.*?)"', content)
-    assert sorted((t, h, int(a), Fraction(x)) for t, h, a, x in found) == edges_of(bandit, True)
-
-
-@settings(max_examples=12, deadline=None)
-@given(bandits())
-def test_the_least_mean_cycle_of_the_graphml_file_is_that_of_the_bandit(tmp_path_factory, bandit):
+@given(bandits(), st.booleans())
+def test_what_is_read_back_is_the_graph(tmp_path_factory, bandit, short):
+    """By networkx, by a regular expression, and by us, who then find the same cycle."""
     path = tmp_path_factory.mktemp("export") / "graph.graphml"
-    export(bandit, path)
-    graph = WeightedGraph.load(path, "loss")
-    assert minimum_mean_cycle_of(graph).value == minimum_mean_cycle(bandit).value
+    export(bandit, path, short_histories=short)
+    graphml = nx.parse_graphml(path.read_text(), force_multigraph=True)
+    gexf = nx.MultiDiGraph(
+        nx.read_gexf(io.BytesIO(exported(bandit, ".gexf", short_histories=short).encode()))
+    )
+    dot = re.findall(
+        r'"(.*?)" -> "(.*?)" \[action=(\d+), loss="(.*?)"', exported(bandit, ".dot", short_histories=short)
+    )
+    listed = [[(t, h, e["action"], e["loss"]) for t, h, e in g.edges(data=True)] for g in (graphml, gexf)]
+    for edges in (*listed, dot):
+        found = sorted((t, h, int(action), Fraction(loss)) for t, h, action, loss in edges)
+        assert found == edges_of(bandit, short)
+    assert minimum_mean_cycle_of(WeightedGraph.load(path, "loss")).value == minimum_mean_cycle(bandit).value
 
 
 def replayed_drn(content):

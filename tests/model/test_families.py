@@ -46,11 +46,6 @@ def losses_of(bandit):
     return bandit.losses
 
 
-def table(name, K, m, d, seed, **more):
-    sizes = {"actions": K} if m is None else {"actions": K, "memory": m}
-    return losses_of(make(name, **sizes, denominator=d, seed=seed, **more))
-
-
 def is_increasing(row):
     return all(a <= b for a, b in pairwise(row))
 
@@ -64,15 +59,6 @@ def is_decreasing_and_convex(row):
 
 
 @given(members())
-def test_json_round_trip_keeps_the_instance_and_its_name(member):
-    name, parameters = member
-    bandit = make(name, **parameters)
-    again = from_json(bandit.to_json())
-    assert again == bandit
-    assert again.name == bandit.name
-
-
-@given(members())
 def test_the_name_rebuilds_the_instance_from_text(member):
     name, parameters = member
     bandit = make(name, **parameters)
@@ -81,6 +67,7 @@ def test_the_name_rebuilds_the_instance_from_text(member):
     text = dict(item.split("=") for item in inside.split(", ") if item)
     assert set(parameters) <= set(text)
     assert make(family, **text) == bandit
+    assert from_json(bandit.to_json()).name == bandit.name
 
 
 @pytest.mark.parametrize(
@@ -89,17 +76,9 @@ def test_the_name_rebuilds_the_instance_from_text(member):
         ("counterexample-2", {"memory": 6, "seed": 3}, "c9d1420bc592d6eb"),
         ("theorem-2-lower", {"actions": 5, "memory": 48, "epsilon": "1/10", "seed": 1}, "683e1aee97daecb8"),
         ("stochastic", {"actions": 4}, "6f91b980112437f7"),
-        ("rotting", {"actions": 3, "memory": 6}, "c5d575317162ce3b"),
-        ("improving", {"actions": 3, "memory": 6}, "ceb75ba6858d63c5"),
-        ("single-peaked", {"actions": 3, "memory": 6}, "38e9742129b00674"),
-        ("congested", {"actions": 3, "memory": 6}, "ed697094fda5702d"),
-        ("weighted-recency", {"actions": 2, "memory": 4}, "fc091a4c41dadbad"),
-        ("uniform", {"actions": 3, "memory": 4}, "9bb58be76d05c101"),
-        ("sparse", {"actions": 3, "memory": 8}, "63fa21054a9be608"),
-        ("near-tie", {"actions": 3, "memory": 4}, "bf358e2905fd65e8"),
     ],
 )
-def test_instances_are_the_same_bit_for_bit_as_ever(name, parameters, digest):
+def test_draws_that_no_example_shows_are_the_same_as_ever(name, parameters, digest):
     assert make(name, **parameters).sha256()[:16] == digest
 
 
@@ -125,7 +104,8 @@ SHAPES = {
 @given(K=actions, m=memories, d=denominators, seed=seeds)
 @settings(max_examples=30)
 def test_the_rows_of_a_family_have_its_shape(name, K, m, d, seed):
-    assert all(map(SHAPES[name], table(name, K, m, d, seed)))
+    bandit = make(name, actions=K, memory=m, denominator=d, seed=seed)
+    assert all(map(SHAPES[name], losses_of(bandit)))
 
 
 @given(K=st.integers(1, 3), m=st.integers(1, 6), d=denominators, seed=seeds)
@@ -212,9 +192,8 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_every_family_documents_itself(family):
-    description = inspect.getdoc(family.build)
-    assert family.summary == description.splitlines()[0]
-    assert family.summary.endswith(".")
+    description = inspect.getdoc(family.function)
+    assert f"{family.summary}." == description.splitlines()[0]
     assert family.source
     assert ">>> " in description
     assert all(parameter.meaning for parameter in family.parameters)

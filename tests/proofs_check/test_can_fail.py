@@ -13,7 +13,6 @@ from proofs_check.claim import named
 from proofs_check.examining import Request, examine
 from proofs_check.report import expected
 from proofs_check.steps import SHOWN, Verdict
-from tallyplan.formula import Formula
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit
 
@@ -28,13 +27,7 @@ def outcome(id):
 
 
 WRONG = [  # the claim, where a name of its file is, what stands there instead, the verdict then
-    ("definition-1/independence", "definition_1.independence.MOST_EPOCHS", 13, CHECKED),
-    (
-        "definition-1/independence",
-        "definition_1.independence.REGRET_IN_EPOCH",
-        Formula("10 * gap * steps * max(0, 1 - 2 * C)"),
-        UNDECIDED,
-    ),
+    ("definition-1/independence", "observations.COINS", [(0, 1), (1, 0)], CHECKED),
     ("lemma-6", "lemma_6.BANDIT", TallyingBandit([[1], [1]]), UNDECIDED),
     ("discussion-unknown-memory", "discussion.TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), CHECKED),
 ]
@@ -87,7 +80,7 @@ def test_what_the_programs_play_is_what_is_claimed():
     assert all(named(id).formula("bound") == bound.formula for id, bound in played.items())
 
 
-SLOW = {"definition-1/cyclic", "definition-1/independence", "proposition-1-lower", "theorem-1", "theorem-2"}
+SLOW = {"definition-1/cyclic", "proposition-1-lower", "theorem-1", "theorem-2"}
 ALWAYS_TRUE = [
     pytest.param(id, marks=[pytest.mark.thorough] if id in SLOW else [])
     for id, verdict in expected().items()

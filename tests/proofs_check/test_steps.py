@@ -30,17 +30,17 @@ def made(derive, **fields):
 def test_a_verdict_comes_with_the_domain_it_is_about():
     def derive(request):
         large = request.formulas.large.holds(x=1)
-        return request.conclude(None if large else request.argue("clear"), method="words", checked_on="a box")
+        return request.conclude(None if large else request.argue("clear"), checked_on="a box")
 
     found = examine(made(derive), Request()).outcome
-    assert (found.verdict, found.domain) == (ARGUED, "x >= 2")
+    assert (found.verdict, found.domain) == (ARGUED, "integers x, x >= 2")
     weaker = examine(made(derive).having("large", "x >= -1"), Request()).outcome
     assert weaker.error == "InternalError: test declares formulas that nothing uses: stated."
 
 
 def test_a_formula_that_nothing_uses_is_an_error():
     def derive(request):
-        return request.conclude(request.argue("clear"), method="words")
+        return request.conclude(request.argue("clear"))
 
     idle = examine(made(derive, formulas={"stated": "x > 0", "idle": "x <= 9"}), Request()).outcome
     assert idle.verdict is UNDECIDED
@@ -49,7 +49,7 @@ def test_a_formula_that_nothing_uses_is_an_error():
 
 def test_a_claim_says_what_it_uses():
     def derive(request):
-        return request.conclude(request.argue("clear", on=()), method="words")
+        return request.conclude(request.argue("clear", on=()))
 
     assert (
         "says that it uses ['lemma-3']" in examine(made(derive, uses=("lemma-3",)), Request()).outcome.error
@@ -76,7 +76,7 @@ class Bad:
 
 def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
     def deriving(shown, confirmed):
-        return lambda request: request.conclude(shown(request), method="", violation=Bad(confirmed))
+        return lambda request: request.conclude(shown(request), violation=Bad(confirmed))
 
     argued, proved = (lambda request: request.argue("clear")), (lambda request: request.proof().shown())
     kernel = {"setting": Setting(), "formulas": {"stated": "m > 0"}, "domain": {"large": "m >= 2"}}
@@ -102,7 +102,7 @@ def test_the_printed_statement_follows_the_formula():
     one = made(lambda request: None)
     assert one.statement == "x > 0."
     assert one.having("stated", "x > 1").statement == "x > 1."
-    assert one.having("large", "x >= 3").on == "`x >= 3`"
+    assert one.having("large", "x >= 3").on == "integers x, `x >= 3`"
 
 
 def test_a_formula_may_name_another():
@@ -122,7 +122,6 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
         best.have("m * m >= 2 * m")
         return request.conclude(
             None,
-            method="kernel",
             violation=Bad(bool(request.domain) and str(request.formulas.stated) == "m > 2"),
             tight=Better("4", best.shown().verdict),
             repair=Better("m > 1", repaired.verdict),

@@ -79,20 +79,19 @@ def test_beyond_the_memory_the_right_side_of_theorem_1_can_be_below_the_horizon(
 
 def test_two_coins_that_never_change_beat_theorem_1(results):
     witness = witness_of(results, "definition-1/independence")
-    h, m = read(witness)
-    (h1,), (h2,) = h
-    S, delta = witness["S"], Fraction(witness["delta"])
-    L = 8 * (2**S - 1)
-    assert (m, witness["horizon"]) == (1, L * L)
-    assert (1 - h1) * h2 == Fraction(witness["probability of the event"]) > delta
-    survivors, first_arm, played = L, 0, 0  # words with at most this many plays of arm 2
-    for s in range(1, S + 1):
-        first_arm += 2 * 2**s * L + 2 * 2**s * (L - survivors)
-        played += 2 * (2 * 2**s) * L
-        survivors = min(survivors, int((2 * width(2, S, s, delta) * L).floor().unique_fmpz()))
-    assert played == L * L
-    assert (h1 - h2) * first_arm == Fraction(witness["regret"])
-    assert ball(witness["regret"]) > theorem_1(2, L * L, delta)
+    T, rate, delta = witness["T"], Fraction(witness["rate"]), Fraction(witness["delta"])
+    losses = [(Fraction(1, 4), Fraction(3, 4)), (Fraction(3, 4), Fraction(1, 4))]
+    least = Fraction(
+        0
+    )  # of a player who knows both coins from the start and plays the action that is better then
+    for coins in product((0, 1), repeat=2):
+        likely = [h[0] ** coins[0] * (1 - h[0]) ** (1 - coins[0]) / 2 for h in losses]
+        likely = [
+            p * h[1] ** coins[1] * (1 - h[1]) ** (1 - coins[1]) for p, h in zip(likely, losses, strict=True)
+        ]
+        least += min(sum(p * (h[x] - min(h)) for p, h in zip(likely, losses, strict=True)) for x in (0, 1))
+    assert rate == least
+    assert ball(rate * T) > theorem_1(2, T, delta) + ball(delta * T)
 
 
 def test_lemma_6_is_impossible_at_its_first_epoch(results):

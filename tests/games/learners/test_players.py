@@ -69,7 +69,7 @@ def test_every_learner_plays_degenerate_instances(name):
 
 @pytest.mark.parametrize("name", learners())
 def test_every_delta_lies_between_zero_and_one(name):
-    make_it = find(name).make
+    make_it = find(name).function
     if "delta" in signature(make_it).parameters:
         assert signature(make_it).parameters["delta"].default == Fraction(1, 20)
         for delta in (0, 1, "2", -1, "x", None):
