@@ -77,9 +77,7 @@ def recursion(jumps: Iterable[tuple[int, int, int]], over: str = "histories") ->
     return {"rule": "recursion", "over": over, "jumps": [list(jump) for jump in jumps]}
 
 
-def removed_roots(
-    first: Potentials, roots: Sequence[tuple[int, int, int]], last: Potentials
-) -> dict[str, Any]:
+def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Potentials) -> dict[str, Any]:
     """No closed walk of length L through a root, avoiding the earlier roots, beats the answer.
 
     Of a root (root, t, p) the tables of the times t and t + p are equal; p = 0: that is not known. The last

@@ -42,7 +42,7 @@ from tallyplan.planning.state_graph import (
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
 STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
-Root = tuple[int, int, int]
+Root = tuple[int, ...]
 
 
 @dataclass(frozen=True)

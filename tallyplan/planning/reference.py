@@ -248,7 +248,7 @@ def best_closed_walk(graph: Graph, length: int, least: Cycle, known: int) -> Sea
     (1, [((0, 0, 1), 1)], 1, [(1, 1, 2)])
     """
     left, reduced = graph, graph.reduced(Fraction(least.mean, least.scale), least.potentials.tolist())
-    walk, cost, stages = None, known, list[tuple[int, int, int]]()
+    walk, cost, stages = None, known, list[tuple[int, ...]]()
     while True:
         mean = Fraction(cost, length)
         potentials, below = bellman_ford(left.reduced(mean))
