@@ -38,9 +38,8 @@ from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word, last_of_runs, shortest
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
-from tallyplan.planning.without_graph.bounds.least_loss import least_loss
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
+from tallyplan.planning.without_graph.long_run import least_loss, mean_cycle_bounds
 from tallyplan.planning.without_graph.openings import Opening, best_game, fits, in_order
 
 MOST_ROTATIONS = 12  # tried of a word with many runs

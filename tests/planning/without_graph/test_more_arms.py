@@ -17,7 +17,6 @@ from tallyplan.model.words import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.active_equations import Move
-from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
     _point_of,
@@ -27,7 +26,7 @@ from tallyplan.planning.without_graph.bounds.separable import (
 )
 from tallyplan.planning.without_graph.bounds.separable_program import Program
 from tallyplan.planning.without_graph.good_words import Guide, improved
-from tallyplan.planning.without_graph.long_run import more_arm_bounds
+from tallyplan.planning.without_graph.long_run import bounds, more_arm_bounds
 
 LOOSE = Effort(gap=Fraction(1, 50))
 

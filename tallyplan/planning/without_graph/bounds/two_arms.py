@@ -40,13 +40,10 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from tallyplan.answers import MeanCycle
 from tallyplan.certificates import potential_by_slopes, proves
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.effort import Effort, OutOfTimeError, tick
-from tallyplan.planning.single_run import best_single_run_word
-from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
+from tallyplan.planning.effort import tick
 
 Slopes = tuple[Fraction, ...]
 Interval = tuple[Fraction, Fraction]
@@ -54,23 +51,6 @@ Interval = tuple[Fraction, Fraction]
 HALVINGS = 35  # nearly, of the interval in which the bisection looks for lambda
 SHORT_DENOMINATOR = 2**64  # of an end that was moved
 LONG_DENOMINATOR = 2000  # bits of a denominator beyond which an end is moved inwards
-
-
-def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycle:
-    """The best two-run word and the best lower bound that slopes prove; exact where they meet.
-
-    >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]))
-    >>> answer.value, len(answer.word)
-    (Fraction(99, 100), 100)
-    """
-    upper, word = best_single_run_word(bandit)
-    if effort is not None:
-        effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
-    try:
-        lower, slopes = best_proof(bandit, upper)
-    except OutOfTimeError:
-        return bounds(bandit, word, *least_loss(bandit))
-    return bounds(bandit, word, lower, dual(Levels(bandit, lower), slopes))
 
 
 def dual(levels: Levels, slopes: Slopes) -> dict[str, Any]:
