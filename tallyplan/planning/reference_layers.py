@@ -40,7 +40,7 @@ not tried again before these are over.
    of p that grows with the logarithm of the number of jumps, and occur once in p sweeps for each p.
 
 This bound is astronomic, since P is. What is seen: a jump or two, and a few hundred sweeps; the largest
-numbers over many near-ties are in tests/planning/test_near_ties.py.
+numbers over many near-ties are in tests/planning/test_layers.py.
 """
 
 from __future__ import annotations
