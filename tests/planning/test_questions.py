@@ -32,11 +32,12 @@ from tallyplan import (
     minimum_mean_cycle_of,
     optimal_cyclic_policy,
     optimal_plan,
-    optimal_values,
 )
 from tallyplan.core import questions as core
+from tallyplan.core.library import NoAnswerError
 from tallyplan.model.graph import StateGraph
 from tallyplan.planning import cyclic as cyclic_module
+from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError
 from tallyplan.planning.mean_cycle import fits_graph
 
@@ -136,14 +137,6 @@ def test_long_periods_have_the_value_of_the_min_plus_power(bandit, remainder):
     assert cyclic(bandit, period).value == by_power(bandit, period)
 
 
-@settings(max_examples=30)
-@given(bandits(), st.integers(0, 12))
-def test_the_value_function_has_the_value_of_a_plan_from_every_full_history(bandit, horizon):
-    values = optimal_values(bandit, horizon)
-    for history in product(range(bandit.actions), repeat=bandit.memory - 1):
-        assert values.of(history) == exhaustive.optimal_values(bandit, horizon, history)[-1]
-
-
 @pytest.mark.thorough
 @settings(max_examples=400)
 @given(bandits(), st.integers(0, 100), st.integers(0, 60))
@@ -162,7 +155,7 @@ def test_many_instances_have_the_values_of_recursion_and_min_plus_power(bandit, 
 @given(tallying_bandits(), st.integers(0, 60), st.integers(1, 40))
 def test_the_same_losses_in_another_representation_have_the_same_optima(bandit, remainder, period):
     def optima(bandit):
-        plans = [plan(bandit, horizon).value for horizon in (remainder, 10**12 + remainder)]
+        plans = [plan(bandit, horizon).value for horizon in (remainder, 10**12 + remainder, 10**40)]
         return cycle(bandit).value, cyclic(bandit, period).value, plans
 
     expected = optima(bandit)
@@ -206,6 +199,14 @@ def test_a_search_on_another_thread_gives_the_same_answer(monkeypatch):
     found = cyclic(bandit, 101)
     assert found == expected
     accepted(bandit, found.certificate)
+
+
+def test_a_graph_without_a_cycle_has_no_least_mean():
+    edge = reference.Edge
+    for edges in ([[edge(0, 1, 5)], []], []):
+        with pytest.raises(NoAnswerError):
+            reference.minimum_mean_cycle(reference.Graph(edges))
+    assert reference.minimum_mean_cycle(reference.Graph([[edge(0, 0, -5)]])).mean == -5
 
 
 # -- close calls, and the edges of the integer types --------------------
