@@ -21,6 +21,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import is_csv
@@ -59,7 +60,7 @@ def check(
     if as_json:
         printing.json_document({"status": status, "reason": reason})
     else:
-        print(reason if verified else f"{status}: {reason}")
+        print(reason if verified else f"{status}: {whole(reason)}")
         if by:
             typer.echo(f"checked by {by}", err=True)
     raise typer.Exit(STATUS[status])

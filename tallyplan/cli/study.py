@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +22,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 
@@ -199,15 +199,10 @@ def _print_table(rows: Table) -> None:
     shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
     if shared:
         print(f"in every row: {shared}")
-    lines = zip(*columns.values(), strict=True)
-    printing.grid([*columns], [[_for_people(cell) for cell in cells] for cells in lines])
+    cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
+    printing.grid([*columns], [*zip(*cells, strict=True)])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
-
-
-def _for_people(cell: Any) -> str:
-    """A cell; integers, which the store writes 3/1, without their denominator."""
-    return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
 
 
 @command(

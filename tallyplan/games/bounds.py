@@ -94,7 +94,8 @@ class Horizons:
     Attributes
     ----------
     condition : on T, given K, m and S.
-    nearest : the nearest ones that are at most T (None if there is none), and that are above T.
+    nearest : if T is not one of them, or they lie apart: the nearest ones that are at most T (None if there
+        is none), and that are above T.
     apart : whether they lie apart; otherwise every T above one of them is one, too.
     """
 
@@ -107,8 +108,7 @@ def _from(least: Formula) -> Horizons:
     """Every T that is at least this."""
 
     def nearest(setting: Setting) -> Nearest:
-        first, T = int(least(K=setting.actions, m=setting.memory)), setting.horizon
-        return (None, first) if first > T else (T, T + 1)
+        return None, int(least(K=setting.actions, m=setting.memory))
 
     return Horizons(Formula(f"T >= {least}"), nearest, apart=False)
 
