@@ -4,6 +4,7 @@ import io
 import re
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from itertools import product
 
 import networkx as nx
 import pytest
@@ -19,6 +20,7 @@ from tallyplan import (
     make,
     minimum_mean_cycle,
     optimal_plan,
+    replay,
     to_networkx,
 )
 from tallyplan.model.exports import export, exported
@@ -88,6 +90,35 @@ def test_the_recursion_on_the_drn_file_gives_the_optimum(bandit):
     for _ in range(7):
         values = [min(loss + values[head] for loss, head in choices) for choices in states]
     assert values[0] == optimal_plan(bandit, 7).value
+
+
+def followed(content, actions):
+    """What actions lose in a PRISM model, whose guards and updates Python reads."""
+    module, rewards = content.split('rewards "loss"')
+    state = {name: int(first) for name, first in re.findall(r"(\w+) : \[.*\] init (\d+);", module)}
+    total = Fraction(0)
+
+    def holding(pattern, text):
+        for guard, rest in re.findall(pattern, text):
+            counted = re.sub(r"\((\w+=\d+)\?(\d+):0\)", r"(\1)*\2", guard)
+            if eval(counted.replace("=", "==").replace("&", "and").replace("true", "1"), {}, state):
+                yield rest
+
+    for a in actions:
+        (loss,) = holding(rf"\[a{a}\] (.*) : (.*);", rewards)
+        updates = " ".join(holding(rf"\[a{a}\] (.*) -> (.*);", module))
+        state |= {name: int(state.get(to, to)) for name, to in re.findall(r"\((\w+)'=(\w+)\)", updates)}
+        total += Fraction(loss)
+    return total
+
+
+ARMS = make("blocking", delays=[2, 3], rewards=[1, 2])
+
+
+@pytest.mark.parametrize("bandit", [*KINDS, ARMS], ids=lambda bandit: bandit.name)
+def test_a_prism_model_loses_what_the_bandit_loses(bandit):
+    for word in product(range(bandit.actions), repeat=5):
+        assert followed(exported(bandit, ".prism"), word) == replay(bandit, word)
 
 
 @pytest.mark.parametrize("bandit", KINDS, ids=lambda bandit: bandit.name)

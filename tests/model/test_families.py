@@ -55,9 +55,6 @@ def is_decreasing_and_convex(row):
     return all(drop >= 0 for drop in drops) and all(a >= b for a, b in pairwise(drops))
 
 
-# --- every family ---------------------------------------------------------------------------------------
-
-
 @given(members())
 def test_the_name_rebuilds_the_instance_from_text(member):
     name, parameters = member
@@ -76,13 +73,18 @@ def test_the_name_rebuilds_the_instance_from_text(member):
         ("counterexample-2", {"memory": 6, "seed": 3}, "c9d1420bc592d6eb"),
         ("theorem-2-lower", {"actions": 5, "memory": 48, "epsilon": "1/10", "seed": 1}, "683e1aee97daecb8"),
         ("stochastic", {"actions": 4}, "6f91b980112437f7"),
+        ("rotting", {"actions": 3, "memory": 6}, "c5d575317162ce3b"),
+        ("improving", {"actions": 3, "memory": 6}, "ceb75ba6858d63c5"),
+        ("single-peaked", {"actions": 3, "memory": 6}, "38e9742129b00674"),
+        ("congested", {"actions": 3, "memory": 6}, "ed697094fda5702d"),
+        ("weighted-recency", {"actions": 2, "memory": 4}, "fc091a4c41dadbad"),
+        ("uniform", {"actions": 3, "memory": 4}, "9bb58be76d05c101"),
+        ("sparse", {"actions": 3, "memory": 8}, "63fa21054a9be608"),
+        ("near-tie", {"actions": 3, "memory": 4}, "bf358e2905fd65e8"),
     ],
 )
-def test_draws_that_no_example_shows_are_the_same_as_ever(name, parameters, digest):
+def test_instances_are_the_same_bit_for_bit_as_ever(name, parameters, digest):
     assert make(name, **parameters).sha256()[:16] == digest
-
-
-# --- shapes ---------------------------------------------------------------------------------------------
 
 
 def is_single_peaked(row):
@@ -130,9 +132,6 @@ def test_stochastic_takes_given_means():
     expected = TallyingBandit([["1/2"], ["0.3"], [1]])
     assert make("stochastic", means="1/2, 0.3,1") == expected
     assert make("stochastic", means=[0.5, Fraction(3, 10), 1], actions=3) == expected
-
-
-# --- worked facts of the paper --------------------------------------------------------------------------
 
 
 @given(m=st.integers(1, 9), seed=seeds, T=st.integers(0, 40))
@@ -185,9 +184,6 @@ def test_round_robin_attains_the_sharp_constant_of_lemma_3(m, period):
     assert bandit.memory == m
     best = min(mean_of_word(bandit, word) for word in product(range(m), repeat=period))
     assert period**2 * best == (m - 1) * period
-
-
-# --- documentation --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)

@@ -100,22 +100,19 @@ def test_a_range_that_does_not_hold_is_refused(options, words):
         TallyingBandit.from_rewards([[3, 9]], **options)
 
 
-@pytest.mark.parametrize(
-    "units",
-    [
-        {"of": "losses", "origin": "0/1"},
-        {"of": "losses", "origin": "0/1", "factor": "x"},
-        {"of": "losses", "origin": "0/1", "factor": "1/1", "more": "1/1"},
-        {"of": "joys", "origin": "0/1", "factor": "1/1"},
-        {"of": ["losses"], "origin": "0/1", "factor": "1/1"},
-        {"of": "losses", "origin": "0/1", "factor": "0/1"},
-        {"of": "rewards", "origin": "0/1", "factor": "0/1"},
-        {"of": "losses", "origin": "0/1", "factor": "-1/1"},
-        {"of": "rewards", "origin": "0/1", "factor": "1/1"},
-        [],
-        "losses",
-    ],
-)
+UNITS: dict[str, object] = {"of": "losses", "origin": "0/1", "factor": "1/1"}
+WRONG: list[dict[str, object]] = [
+    {"of": "rewards"},
+    {"of": "joys"},
+    {"of": ["losses"]},
+    {"factor": "-1/1"},
+    {"factor": "x"},
+    {"more": 1},
+]
+WRONG += [{"factor": "0/1"}, {"of": "rewards", "factor": "0/1"}]
+
+
+@pytest.mark.parametrize("units", [*(UNITS | one for one in WRONG), {"of": "losses"}, [], "losses"])
 def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(units):
     document = {"memory": 1, "losses": [["0/1"]]}
     with pytest.raises(InvalidInput, match="units"):
@@ -124,9 +121,6 @@ def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(unit
     assert check(certificate)
     certificate["instance"]["units"] = units
     assert check(certificate)
-
-
-# -- tables from elsewhere --------------------
 
 
 def test_numbers_of_every_kind_mean_what_is_written():
@@ -169,9 +163,6 @@ def test_a_csv_file_is_read_back(tmp_path_factory, rows):
 def test_csv_with_and_without_names(content, tmp_path):
     (tmp_path / "table.csv").write_text(content, encoding="utf-8")
     assert load(tmp_path / "table.csv") == TallyingBandit([["1/2", "1/3"], ["1/4", "1"]])
-
-
-# -- the commands --------------------
 
 
 PLAYED = {"total": "17/1", "optimum": "17/1", "regret": "0/1"}
