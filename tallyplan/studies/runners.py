@@ -213,9 +213,8 @@ def _batches(
                     left.popleft()
             for future in wait(out, return_when=FIRST_COMPLETED).done:
                 batch = _result(future, store, workers)
-                left.extendleft(
-                    reversed(out.pop(future)[len(batch.results) :])
-                )  # there was no time for these
+                unanswered = out.pop(future)[len(batch.results) :]  # for which there was no time
+                left.extendleft(reversed(unanswered))
                 yield batch
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
