@@ -77,17 +77,15 @@ def recursion(jumps: Iterable[tuple[int, int, int]], over: str = "histories") ->
     return {"rule": "recursion", "over": over, "jumps": [list(jump) for jump in jumps]}
 
 
-def removed_roots(
-    first: Potentials, roots: Sequence[tuple[int, tuple[int, int] | None]], last: Potentials
-) -> dict[str, Any]:
+def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Potentials) -> dict[str, Any]:
     """No closed walk of length L through a root, avoiding the earlier roots, beats the answer.
 
-    A root comes with a pair (t, p) if the tables of the times t and t + p are equal. The last potentials
-    bound the mean of what is left.
+    Of a root (root, t, p) the tables of the times t and t + p are equal; p = 0: that is not known. The last
+    potentials bound the mean of what is left.
     """
     if not roots:
         return last.dual
-    cases = [{"root": root} | ({} if repeat is None else {"repeat": list(repeat)}) for root, repeat in roots]
+    cases = [{"root": root} | ({"repeat": [time, period]} if period else {}) for root, time, period in roots]
     stage = {"mean": text(first.mean), "scale": first.scale, "values": first.values, "roots": cases}
     return {"rule": "cases", "stages": [stage], "proof": last.dual}
 

@@ -44,7 +44,6 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
 from tallyplan.planning.without_graph.bounds.fewer_arms import (
     EDGES_WORTH_SAVING,
-    FewerArms,
     if_much_smaller,
     without_expensive_arms,
 )
@@ -75,6 +74,9 @@ class HorizonPolicy(Policy):
         default=None, init=False, repr=False, compare=False
     )
 
+    def __post_init__(self) -> None:
+        self._of, self._names = needed(self.bandit)
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_layers": None}  # a copy prepares itself
 
@@ -87,49 +89,37 @@ class HorizonPolicy(Policy):
     def _value(self, state: State, to_go: int | None) -> Fraction | None:
         steps = steps_to_go(to_go, 0)
         layers = self._prepared(steps)
+        if self._names is not None:
+            state = tuple(self._names.get(x, len(self._names)) for x in state)
         in_python = isinstance(layers, reference_layers.Layers)
-        place = (node_of(self.bandit, state),) if in_python else place_of(self.bandit, state)
+        place = (node_of(self._of, state),) if in_python else place_of(self._of, state)
         cost = layers.cost(place, steps)
-        return None if cost is None else Fraction(cost, self.bandit.denominator)
+        return None if cost is None else Fraction(cost, self._of.denominator)
 
     def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
             try:
-                graph = graph_of(self.bandit, short=True)
+                graph = graph_of(self._of, short=True)
                 self._layers = core.Layers(graph, within, tick, self.progress)
             except TooWideError:
-                self._layers = reference_layers.Layers(explicit(self.bandit, short=True), within)
+                self._layers = reference_layers.Layers(explicit(self._of, short=True), within)
         return self._layers
 
 
-def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
-    """What to play after any history, with any number of steps to go."""
-    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
-        expensive = without_expensive_arms(bandit)
-        if if_much_smaller(bandit, expensive):
-            return PolicyOfFew(bandit, horizon, progress, expensive)
-    return HorizonPolicy(bandit, horizon, progress)
+def needed(bandit: Bandit) -> tuple[Bandit, dict[int, int] | None]:
+    """The bandit of the arms that are not expensive and one that is, and the numbers of the former in it.
 
-
-class PolicyOfFew(HorizonPolicy):
-    """The same policy from the values of the arms that are not expensive, and one that is.
-
-    No expensive arm is needed after any history; those in the history affect only their own tallies, and
-    so one may stand for all.
+    Where that is much smaller: no expensive arm is needed after any history; those in the history affect only
+    their own tallies, and so one may stand for all.
     """
-
-    def __init__(
-        self, bandit: TallyingBandit, horizon: int, progress: Progress, expensive: FewerArms
-    ) -> None:
-        super().__init__(bandit, horizon, progress)
-        out = next(x for x in range(bandit.actions) if x not in expensive.kept)
-        few = TallyingBandit([*expensive.bandit.losses, bandit.losses[out]])
-        self._of_few = HorizonPolicy(few, horizon, progress)
-        self._names = {x: i for i, x in enumerate(expensive.kept)}
-
-    def _value(self, state: Word, to_go: int | None) -> Fraction | None:
-        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in state), to_go)
+    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
+        cheap = without_expensive_arms(bandit)
+        if if_much_smaller(bandit, cheap):
+            out = next(x for x in range(bandit.actions) if x not in cheap.kept)
+            few = TallyingBandit([*cheap.bandit.losses, bandit.losses[out]])
+            return few, {x: i for i, x in enumerate(cheap.kept)}
+    return bandit, None
 
 
 def steps_to_go(to_go: Any, least: int) -> int:
@@ -244,5 +234,5 @@ def load_policy(path: AnyPath) -> Policy:
         )
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
-        return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
+        return HorizonPolicy(bandit, steps_to_go(document.get("horizon"), 0))
     return long_run_policy(bandit, minimum_mean(bandit, silent))
