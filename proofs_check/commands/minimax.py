@@ -274,13 +274,13 @@ def _computed(size: Size, time_limit: float | None) -> list[Row]:
 
 
 def _kept(size: Size, store: str) -> list[Row]:
-    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
+    from tallyplan.studies.runners import facts_of, interval_of, local_workers, read_from, resumable
     from tallyplan.studies.spec import study_of
 
     K, m, T, g = size
     horizons = range(natural(T, "the horizon") + 1)
     question = {"ask": "minimax", "actions": K, "memory": m, "horizon": list(horizons), "grid": g}
-    with shown_progress() as progress, ResumableStudy(store, study_of({"questions": [question]})) as kept:
+    with shown_progress() as progress, resumable(store, study_of({"questions": [question]})) as kept:
         answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         both = zip(horizons, answers, strict=True)
