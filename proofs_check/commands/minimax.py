@@ -222,11 +222,11 @@ class Row(NamedTuple):
 
 
 def _kept(K: int, m: int, horizons: list[int], g: int, store: str) -> list[Row]:
-    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
+    from tallyplan.studies.runners import facts_of, interval_of, local_workers, read_from, resumable
     from tallyplan.studies.spec import study_of
 
     question = {"ask": "minimax", "actions": K, "memory": m, "horizon": horizons, "grid": g}
-    with shown_progress() as progress, ResumableStudy(store, study_of({"questions": [question]})) as kept:
+    with shown_progress() as progress, resumable(store, study_of({"questions": [question]})) as kept:
         answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         both = zip(horizons, answers, strict=True)
