@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 
 import tallyplan as tp
 from tallyplan.cli import app
+from tests.small_study import SPEC
 
 HERE = Path(__file__).parent
 RECORD = HERE / "what_users_see.json"
@@ -30,6 +31,7 @@ LONGEST = 300  # letters of an answer that is recorded as it is; of others a dig
 TIMES = {"seconds"}
 FREE = {"certificate", "argument", "proof", "summary", "source", "description", "meaning"} | TIMES
 
+OURS = "my_study_players:alternate", "ucb1"
 INSTANCES = {
     "c3.json": lambda: tp.make("counterexample-3"),
     "one.json": lambda: tp.TallyingBandit([["1/3", "0", "1"]]),
@@ -50,25 +52,7 @@ FILES = {
     "broken.json": "{",
     "ragged.json": '{"memory": 2, "losses": [["0", "1"], ["0"]]}',
     "log.csv": "t,action\n1,0\n2,1\n3,1\n",
-    "study.toml": """[[instances]]
-family = "uniform"
-actions = [2, 3]
-memory = 3
-seed = [0, 1]
-
-[[questions]]
-ask = "cycle"
-
-[[questions]]
-ask = "plan"
-horizon = [7, "10^30"]
-
-[[questions]]
-ask = "play"
-learner = ["alg-det", "ucb1"]
-horizon = 50
-seed = [0, 1]
-""",
+    "study.toml": SPEC.replace('[[instances]]\nfiles = ["mine/*.json"]\n', "").replace(*OURS),
     "wrong.toml": '[[instances]]\nfamily = "unifrom"\n',
 }
 

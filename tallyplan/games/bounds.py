@@ -194,7 +194,9 @@ class Bound:
             if not condition.holds(**setting.sizes):
                 return f"it needs {condition}"
         if not self.allows_horizon(setting):
-            return f"it needs {self.horizons.condition}; {_advice(self.horizons.nearest(setting))}"
+            below, above = self.horizons.nearest(setting)
+            which = f"is {above}" if below is None else f"are {below} and {above}"
+            return f"it needs {self.horizons.condition}; the nearest T {which}"
         if setting.departures:
             return f"the learner could not keep to its algorithm: {'; '.join(setting.departures)}"
         if self.guarantee is not None and not as_ball(self.guarantee(setting)) <= self(setting):
@@ -216,11 +218,6 @@ class Bound:
     def is_nontrivial(self, setting: Setting) -> bool:
         """Whether the bound is below T, which no regret exceeds."""
         return bool(self(setting) < setting.horizon)
-
-
-def _advice(nearest: Nearest) -> str:
-    below, above = nearest
-    return f"the nearest T is {above}" if below is None else f"the nearest T are {below} and {above}"
 
 
 @dataclass(frozen=True)

@@ -118,3 +118,20 @@ def test_a_file_that_is_no_certificate_is_bad_input(tmp_path, content):
     result = run("check", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is not a certificate" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "attained by 0102"),
+        (["--word", "001"], "marked: mean = 49/3000, by 001"),
+        (["--kind", "ring"], "λ* = 59/4000"),
+        (["--kind", "ring", "--word", "001"], "mean = 49/3000"),
+        (["--kind", "timeline", "--horizon", "10^15"], "total loss = 7375000000000017/500"),
+        (["--kind", "timeline", "--horizon", "4", "--start", "11"], "4 steps"),
+        (["--kind", "table"], "tally y"),
+    ],
+)
+def test_every_kind_of_picture_says_its_exact_numbers(three, tmp_path, options, said):
+    assert run("draw", three, "--out", str(tmp_path / "picture.svg"), *options).exit_code == 0
+    assert said in (tmp_path / "picture.svg").read_text(encoding="utf-8")

@@ -23,8 +23,8 @@ def test_what_is_written_is_read_back(tmp_path_factory, bandit, given_runs):
     folder = tmp_path_factory.mktemp("logs")
     for name in ("log.json", "log.csv", "log.txt"):
         write_log(folder / name, bandit, runs)
-        back = read_sequence((folder / name).read_text(), bandit, None, name)
-        assert list(expand(back.runs)) == list(expand(runs))
+        back, _ = read_sequence((folder / name).read_text(), bandit, None, name)
+        assert list(expand(back)) == list(expand(runs))
 
 
 def test_the_losses_of_a_csv_log_add_up_after_a_start_too(tmp_path):

@@ -57,7 +57,7 @@ def test_every_small_table(actions, memory, entries):
     few = actions**memory < 8
     for bandit in small_tables(actions, memory, entries):
         value = cycle(bandit).value
-        assert value == exhaustive.minimum_mean_cycle(bandit) == exhaustive.karp(bandit)
+        assert value == exhaustive.karp(bandit)
         for period in range(1, 6):
             assert cyclic(bandit, period).value == exhaustive.optimal_cyclic_policy(bandit, period)[0]
         for horizon in (1, 2, 4) if few else ():

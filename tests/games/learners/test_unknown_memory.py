@@ -1,6 +1,7 @@
 """Unknown memories. Optimism: the true one stays, the bound holds, the charges are what they say; and the
 Discussion's scheme, with the game in which it discards the true one."""
 
+from collections import deque
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,6 @@ from tallyplan.games.learners import optimistic_unknown_memory as module
 from tallyplan.games.learners.optimistic_unknown_memory import (
     Candidate,
     OptimisticUnknownMemory,
-    _Playing,
     allowance,
 )
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
@@ -75,12 +75,11 @@ def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monk
 
 def test_a_charge_that_is_just_allowed_breaks_no_promise():
     game = Game(TRAP, 100)
-    one = Candidate(2, game.run((0,), 0), steps=30, epochs=4)
+    one = Candidate(2, game, Fraction(1, 20), deque(), game.run((0,), 0), steps=30, epochs=4)
     one.charge = allowance(2, 2, 30, 4, 100, Fraction(1, 20))
-    playing = _Playing(game, Fraction(1, 20), 4)
-    assert not playing._breaks_its_promise(one)
+    assert not one.breaks_its_promise()
     one.charge += Fraction(1, 10**9)
-    assert playing._breaks_its_promise(one)
+    assert one.breaks_its_promise()
 
 
 def test_the_trap_of_the_other_scheme_costs_little():
