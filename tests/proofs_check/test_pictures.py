@@ -35,9 +35,7 @@ def test_the_curves_are_the_largest_gaps_below_both_lines():
 @pytest.mark.usefixtures("small")
 def test_the_bars_count_every_table_once():
     for panel, (K, m) in zip(
-        regrets.figure(PROPOSITION_1, PROPOSITION_1_SHARP).axes,
-        regrets.PANELS,
-        strict=True,
+        regrets.figure(PROPOSITION_1, PROPOSITION_1_SHARP).axes, regrets.PANELS, strict=True
     ):
         boxes = [bar.get_bbox() for bar in panel.patches if isinstance(bar, Rectangle)]
         bars = Counter({round((box.x0 + box.x1) / 2): box.height for box in boxes})
