@@ -86,12 +86,10 @@ def histories(bandit: Bandit, *, short: bool = False) -> Graph:
         for history in product(range(actions), repeat=length):
             state, row = len(edges), list[Edge]()
             for a in range(actions):
-                longer, full = (
-                    actions * state + 1 + a,
-                    first + (actions * (state - first) + a) % actions**keep,
-                )
-                cost = bandit.scaled(bandit.loss((*history, a)))
-                row.append(Edge(a, longer if length < keep else full, cost))
+                to = actions * state + 1 + a
+                if length == keep:
+                    to = first + (actions * (state - first) + a) % actions**keep
+                row.append(Edge(a, to, bandit.scaled(bandit.loss((*history, a)))))
             edges.append(row)
     return Graph(edges)
 
