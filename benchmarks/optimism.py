@@ -47,9 +47,9 @@ from tallyplan.games.bounds import (
     Bound,
     Setting,
 )
-from tallyplan.games.confidence import RADIUS_GRID, anytime_radius, hoeffding_radius
 from tallyplan.games.feedback import Bernoulli, Feedback
 from tallyplan.games.game import simulate
+from tallyplan.games.optimism import RADIUS_GRID, anytime_radius, hoeffding_radius
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.schedule import horizon_root

@@ -32,7 +32,7 @@ from benchmarks import RESULTS, ROOT
 from benchmarks.build import BUILD
 from tallyplan.core import questions
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.states import graph_of
+from tallyplan.planning.state_graph import graph_of
 
 DENOMINATOR = 1000
 FAMILIES = ("uniform", "congested", "decreasing", "single-peaked", "sparse", "near-tie", "equal-arms")

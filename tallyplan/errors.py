@@ -11,13 +11,6 @@ class TallyplanError(Exception):
     >>> import tallyplan as tp
     >>> issubclass(tp.InvalidInput, tp.TallyplanError)
     True
-
-    See Also
-    --------
-    tallyplan.InvalidInput : bad input.
-    tallyplan.InstanceTooLarge : not enough memory.
-    tallyplan.OnlyAnInterval : no single number.
-    tallyplan.InternalError : a bug.
     """
 
 
@@ -30,10 +23,6 @@ class InvalidInput(TallyplanError, ValueError):
     ... except tp.InvalidInput as error:
     ...     print(error)
     losses[0][1] is '2'; a loss lies between 0 and 1 (`rescale` brings others there).
-
-    See Also
-    --------
-    tallyplan.TallyplanError : all of them.
     """
 
 
@@ -54,7 +43,6 @@ class InstanceTooLarge(TallyplanError):
 
     See Also
     --------
-    tallyplan.TallyplanError : all of them.
     tallyplan.minimum_mean_cycle : plans large memories without the graph, unless told to use it.
     """
 
@@ -103,10 +91,6 @@ class InternalError(TallyplanError):
     >>> import tallyplan as tp
     >>> issubclass(tp.InternalError, tp.InvalidInput)
     False
-
-    See Also
-    --------
-    tallyplan.TallyplanError : all of them.
     """
 
 

@@ -33,9 +33,8 @@ def registries():
 
     learners.learners()  # ours are known before
     known = [one._REGISTRY for one in (learners, families, questions)]
-    before = [(dict(one.entries), dict(one._makers)) for one in known]
+    before = [dict(one.entries) for one in known]
     yield
-    for one, (entries, makers) in zip(known, before, strict=True):
+    for one, entries in zip(known, before, strict=True):
         one.entries.clear()
         one.entries.update(entries)
-        one._makers = makers

@@ -1,4 +1,9 @@
-"""What the tests of studies share: a small study, a run of it, and its table."""
+"""What the tests of studies share: a small study, runs of it here and in a process, its table."""
+
+import os
+import sys
+import time
+from pathlib import Path
 
 from tallyplan.studies.runners import local_workers, run
 from tallyplan.studies.spec import read_spec
@@ -30,9 +35,9 @@ seed = [0, 1]
 """
 PLAYERS = "def alternate(observations):\n    return len(observations) % observations.actions\n"
 ITEMS = 6 * (1 + 2 + 4)
-
-
 CODE = ("my_study_players",)  # what the caller names
+RUN = [sys.executable, "-m", "tallyplan", "study", "run", "study.toml", "--code", *CODE, "--store"]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
 
 
 def run_here(spec, store="results.db", jobs=1, code=CODE, **options):
@@ -41,8 +46,32 @@ def run_here(spec, store="results.db", jobs=1, code=CODE, **options):
         return run(kept, local_workers(jobs), code=code, **options)
 
 
-def csv_of(store, path="table.csv", **options):
+def slow_player(seconds, first=""):
+    """A player who takes its time, and does something first."""
+    Path("my_study_players.py").write_text(
+        f"import os, time\ndef alternate(observations):\n    {first or 'pass'}\n    time.sleep({seconds})\n"
+        "    return len(observations) % observations.actions\n"
+    )
+
+
+def wait_until(condition):
+    for _ in range(600):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it did not happen within a minute.")
+
+
+def rows(store, **options):
+    """The rows of a store, or of a file."""
+    if not isinstance(store, Store):
+        with Store(store) as kept:
+            return rows(kept, **options)
+    found = table(store, **options)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def csv_of(store, path="table.csv"):
     with Store(store) as kept:
-        write_table(table(kept, **options), "csv", path)
-    with open(path, "rb") as file:
-        return file.read()
+        write_table(table(kept), "csv", path)
+    return Path(path).read_bytes()

@@ -35,12 +35,11 @@ ROOMS = (
     "benchmarks",
 )
 
-# The public questions dispatch to the two engines, which know neither them nor each other.
+# The public questions plan on the graph, or ask the engine that does without it, which does not know them.
 QUESTIONS = ("tallyplan.planning.horizon", "tallyplan.planning.mean_cycle", "tallyplan.planning.cyclic")
 NEVER = {
-    "tallyplan.planning.on_graph": ("tallyplan.planning.without_graph", *QUESTIONS),
-    "tallyplan.planning.without_graph": ("tallyplan.planning.on_graph", *QUESTIONS),
-    "tallyplan.games": ("tallyplan.planning.on_graph", "tallyplan.planning.without_graph"),
+    "tallyplan.planning.without_graph": QUESTIONS,
+    "tallyplan.games": ("tallyplan.planning.state_graph", "tallyplan.planning.without_graph"),
 }
 
 # `tallyplan` itself collects names for users, loaded on first use: the project takes only this from it.

@@ -22,14 +22,14 @@ Integers are written `3`, rationals `1/3` or `0.25`, lists `0,1,0`."""
 
 def page() -> str:
     """A table of all families, then a section for each."""
-    rows = [f"| [{one.name}](#{one.name}) | {plain(one.summary)} |" for one in FAMILIES.values()]
+    rows = [f"| [{one.name}](#{one.name}) | {plain(one.summary)}. |" for one in FAMILIES.values()]
     table = "\n".join(["| family | what it is |", "|---|---|", *rows])
     return "\n\n".join([ABOUT, table, *(part for one in FAMILIES.values() for part in section(one))]) + "\n"
 
 
 def section(family: Family) -> Iterator[str]:
     """What is to be said of one family: its docstring, its source and its parameters."""
-    (_, text), *_ = sections((inspect.getdoc(family.build) or "").splitlines())
+    (_, text), *_ = sections((inspect.getdoc(family.function) or "").splitlines())
     yield f"## {family.name}"
     for part in "\n".join(text).strip().split("\n\n"):
         if not part.lstrip().startswith(">>>"):

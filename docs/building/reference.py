@@ -46,8 +46,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         tallyplan.games.trials: play_repeatedly Setup Summary
         tallyplan.games.bounds: bounds_of Bound
         tallyplan.games.registry: learner
-        tallyplan.games.playing: Follow
-        tallyplan.games.learners.stepwise: Stepwise
+        tallyplan.games.learners.stepwise: Stepwise Follow
         tallyplan.games.learners.se_tb: SETB
         tallyplan.games.policy_set: PolicySet PolicyAnswer
         tallyplan.games.environment: TallyingBanditEnv""",

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.cones import dot, whole_space
-from proofs_check.examining import Request
+from proofs_check.stating import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.on_graph.cycles import cycle_on_graph
+from tallyplan.planning.mean_cycle import cycle_on_graph
 
 Counts = tuple[int, ...]  # a_1 .. a_m, b_0 .. b_{m-1}
 

@@ -48,11 +48,11 @@ def families(
     if as_json:
         printing.json_document([_family_as_json(entry) for entry in chosen])
     elif family is None:
-        printing.table(*((entry.name, entry.summary) for entry in chosen))
+        printing.table(*((entry.name, f"{entry.summary}.") for entry in chosen))
         print("\nOne in full: tallyplan families NAME")
         print("An instance: tallyplan new NAME key=value ... > FILE")
     else:
-        print(f"{chosen[0].name}\n\n{inspect.getdoc(chosen[0].build)}")
+        print(f"{chosen[0].name}\n\n{inspect.getdoc(chosen[0].function)}")
 
 
 def _family_as_json(family: Family) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _family_as_json(family: Family) -> dict[str, Any]:
         {"name": p.name, "type": p.type, "default": p.default_text, "meaning": p.meaning}
         for p in family.parameters
     ]
-    described = {"name": family.name, "summary": family.summary, "source": family.source}
+    described = {"name": family.name, "summary": f"{family.summary}.", "source": family.source}
     return described | {"parameters": parameters}
 
 

@@ -8,7 +8,7 @@
 // the root, or show that none is below the budget. Then the root is removed. When Bellman-Ford ends, its
 // values v prove the rest.
 //
-// Numbers: let R bound r. A budget is at most L R, entries of tables and ways home are below it. In
+// Numbers: let R bound r and |phi|. A budget is at most L R, entries of tables and ways home are below it. In
 // Bellman-Ford an edge costs between -budget and L R (`OnEdges::bound`). `never` is a quarter of what Int
 // holds, more than twice that bound, and sums of three of it fit.
 //
@@ -16,25 +16,24 @@
 // floor there need not be a cycle, and it begins again from zero.
 #include "closed_walks.hpp"
 
-#include "histories.hpp"
-#include "stored.hpp"
+#include "on_edges.hpp"
 
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-template <class Int>
+template <class Graph, class Int>
 class Search {
  public:
     // `highest` bounds the costs; words below `step` are looked for first.
-    Search(Slack<Int> slack, wide highest, i64 period, wide budget, wide step, Watch& watch)
+    Search(Edges<Graph, Int>& edges, wide highest, i64 period, wide budget, wide step, Watch& watch)
         : length(period),
-          slack_(std::move(slack)),
+          edges_(edges),
           watch_(watch),
-          tables_(slack_, watch),
+          tables_(edges, watch),
           highest_(highest),
           best_(static_cast<Int>(budget)),
           step_(static_cast<Int>(step)),
-          marks_(slack_.states) {}
+          marks_(edges.graph.states) {}
 
     struct Stage {
         i64 root, since, period;
@@ -42,8 +41,8 @@ class Search {
 
     const i64 length;
     std::vector<Stage> stages;
-    std::vector<Run> word;  // of the best closed walk, if one was found
-    i64 start = 0;          // where it begins
+    Parts word;     // of the best closed walk, if one was found
+    i64 start = 0;  // where it begins
     bool finished = false;
 
     void run() {
@@ -66,11 +65,10 @@ class Search {
     Int budget() const { return best_; }
 
     // multiplier * phi + v by state; verified on every edge that is left.
-    template <class Potential>
-    Array<Int> potentials(Potential phi) {
+    Array<Int> potentials(const Int* phi) {
         search_->verify(marks_.data(), watch_);
-        const wide factor = multiplier();
-        for (i64 s = 0; s < slack_.states; ++s) search_->values[s] += static_cast<Int>(factor * phi(s));
+        const Int factor = static_cast<Int>(multiplier());
+        for (i64 s = 0; s < edges_.graph.states; ++s) search_->values[s] += factor * phi[s];
         return std::move(search_->values);
     }
 
@@ -92,15 +90,7 @@ class Search {
 
     // Under another budget the potentials begin from zero again.
     void restart() {
-        const tp_graph graph{0,
-                             0,
-                             sizeof(Int),
-                             slack_.costs.data(),
-                             slack_.states,
-                             slack_.first.data(),
-                             slack_.heads.data(),
-                             nullptr};
-        search_.emplace(graph, mean(), highest_);
+        search_.emplace(edges_, mean(), highest_);
         improved_ = false;
         fresh_ = true;
     }
@@ -121,24 +111,25 @@ class Search {
     // Its root is the state that is cheapest to leave by another edge: many good cycles meet there.
     Cycle rooted(const Walk& walk) const {
         Cycle cycle{walk.start, 0, walk};
-        Int cheapest = slack_.never;
+        Int cheapest = tables_.never;
         for (i64 state = walk.start; const i32 code : walk.codes) {
-            slack_.edges_from(state, [&](i32 other, i64, Int cost) {
-                if (other != code && cost < cheapest) cheapest = cost, cycle.root = state;
+            const i64 taken = edges_.graph.first(state) + code;
+            edges_.from(state, [&](i64 edge, i64, Int cost) {
+                if (edge != taken && cost < cheapest) cheapest = cost, cycle.root = state;
             });
-            cycle.sum += slack_.costs[slack_.edge(state, code)];
-            state = slack_.heads[slack_.edge(state, code)];
+            cycle.sum += edges_.costs[taken];
+            state = edges_.graph.head(taken);
         }
         return cycle;
     }
 
     // -- better words
 
-    void improve(i64 from, Int sum, std::vector<Run> runs) {
+    void improve(i64 from, Int sum, Parts walk) {
         if (sum >= best_) throw Status{TP_WRONG};
         start = from;
         best_ = sum;
-        word = std::move(runs);
+        word = std::move(walk);
         improved_ = true;
     }
 
@@ -146,7 +137,10 @@ class Search {
         for (const auto& cycle : cycles)
             if (length % cycle.length() == 0 && below(cycle)) {
                 const i64 turns = length / cycle.length();
-                improve(cycle.walk.start, static_cast<Int>(cycle.sum * turns), {{cycle.walk.codes, turns}});
+                Parts walk;
+                walk.letters = cycle.walk.codes;
+                walk.cut(cycle.length(), turns);
+                improve(cycle.walk.start, static_cast<Int>(cycle.sum * turns), std::move(walk));
             }
         if (improved_) restart();
     }
@@ -168,123 +162,107 @@ class Search {
     void remove(i64 root) {
         look(root, best_);
         stages.push_back({root, tables_.since, tables_.period});
-        const auto gone = [&](i64 state, i64 code) {
-            slack_.costs[slack_.edge(state, code)] = -1;
-            search_->remove(state, code);
+        const auto gone = [&](i64 state, i64 edge) {
+            edges_.costs[edge] = -1;
+            search_->forget(state, edge);
         };
-        slack_.edges_from(root, [&](i32 code, i64, Int) { gone(root, code); });
-        slack_.edges_into(root, [&](i32 code, i64 tail, Int) { gone(tail, code); });
+        edges_.from(root, [&](i64 edge, i64, Int) { gone(root, edge); });
+        edges_.into(root, [&](i64 edge, i64 tail, Int) { gone(tail, edge); });
         fresh_ = false;
         if (improved_) restart();
         watch_.progress(static_cast<i64>(stages.size()));
     }
 
-    Slack<Int> slack_;
+    Edges<Graph, Int>& edges_;
     Watch& watch_;
-    Tables<Int> tables_;
+    Tables<Graph, Int> tables_;
     wide highest_;
     Int best_, step_;
-    std::optional<OnEdges<Int>> search_;
+    std::optional<OnEdges<Graph, Int>> search_;
     std::vector<std::uint8_t> marks_;
     bool improved_ = false, fresh_ = true;
 };
 
-// The edges of a graph with what the potentials leave of their costs: r, or -1 where an edge is missing.
+// A graph and its least mean, and what bounds the costs r that the potentials leave.
+template <class Graph>
 struct Reduced {
-    i64 states;
-    std::vector<i64> first;
-    std::vector<i32> heads;
-    std::vector<wide> costs;
-    wide scale, mean, top;  // `top` bounds scale * cost
-    wide highest = 1;       // of r and of potentials
+    Graph graph;
+    const tp_mean least;
+    const wide scale, mean, top;  // `top` bounds scale * cost
+    wide highest = 1;             // bounds r and the potentials
 
-    Reduced(const tp_graph& graph, const tp_mean& least, Watch& watch)
-        : scale(joined(least.scale)), mean(joined(least.mean)) {
-        if (graph.memory)
-            read(Tallying(graph), watch);
-        else
-            read(graph, watch);
-        top = times(scale, plus(*std::max_element(costs.begin(), costs.end()), 4));
+    Reduced(Graph given, const tp_mean& mean_of, Watch& watch)
+        : graph(std::move(given)),
+          least(mean_of),
+          scale(joined(least.scale)),
+          mean(joined(least.mean)),
+          top(times(scale, plus(graph.highest, 4))) {
+        watch.require(plus(times(graph.edges, 32), times(graph.states, 160)));
         if (!holds<wide>(times(4, top))) throw Status{TP_TOO_WIDE};
-        for (i64 s = 0; s < states; ++s) {
-            const wide here = number_at(least.potentials, least.bytes, s);
-            highest = std::max(highest, -here);
-            for (i64 e = first[s]; e < first[s + 1]; ++e) {
-                if (costs[e] < 0) continue;
-                costs[e] =
-                    scale * costs[e] - mean + number_at(least.potentials, least.bytes, heads[e]) - here;
-                if (costs[e] < 0) throw Status{TP_WRONG};
-                highest = std::max(highest, costs[e]);
-            }
-        }
+        for (i64 s = 0; s < graph.states; ++s) highest = std::max(highest, absolute(phi(s)));
+        highest = plus(top, times(2, highest));
+        graph.turn_round();
     }
 
-    // The graph goes to the slack.
-    template <class Int>
-    Slack<Int> slack() {
-        Slack<Int> slack{states, std::move(first), {}, std::move(heads), {}, {costs.begin(), costs.end()}};
-        slack.turn_round();
-        return slack;
-    }
+    static wide absolute(wide number) { return number < 0 ? -number : number; }
 
- private:
-    void read(const tp_graph& graph, Watch& watch) {
-        states = graph.nodes;
-        require(watch, graph.first[states]);
-        first.assign(graph.first, graph.first + states + 1);
-        heads.assign(graph.heads, graph.heads + first[states]);
-        for (i64 e = 0; e < first[states]; ++e) costs.push_back(number_at(graph.costs, graph.bytes, e));
-    }
+    wide phi(i64 state) const { return number_at(least.potentials, least.bytes, state); }
 
-    // Tallies change where digits roll over.
-    void read(const Tallying& bandit, Watch& watch) {
-        states = static_cast<i64>(bandit.power(bandit.memory - 1));
-        require(watch, states * bandit.actions);
-        std::vector<i64> digits(bandit.memory, 0), tallies(bandit.actions + 1, 0);
-        tallies[0] = bandit.memory - 1;
-        for (i64 state = 0; state < states; ++state) {
-            first.push_back(state * bandit.actions);
-            for (i64 a = 0; a < bandit.actions; ++a) {
-                heads.push_back(static_cast<i32>((state * bandit.actions + a) % states));
-                costs.push_back(bandit.cost(a, tallies[a]));
-            }
-            i64 place = 0;
-            for (; place < bandit.memory - 1 && digits[place] == bandit.actions - 1; digits[place++] = 0)
-                --tallies[bandit.actions - 1], ++tallies[0];
-            --tallies[digits[place]];
-            ++tallies[++digits[place]];
-        }
-        first.push_back(states * bandit.actions);
-    }
-
-    void require(Watch& watch, i64 edges) {
-        watch.require(plus(times(edges, 60), times(states, 120)));
-        first.reserve(states + 1);
-        heads.reserve(edges);
-        costs.reserve(edges);
+    // Use the edges with these costs, and the potentials, in numbers that hold a bound: use(edges,
+    // potentials).
+    template <class Use>
+    void use(wide bound, Use use) const {
+        with_type(bound, [&]<class Int>(Int) {
+            auto potentials = array_of<Int>(graph.states, false);
+            for (i64 s = 0; s < graph.states; ++s) potentials[s] = static_cast<Int>(phi(s));
+            const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
+            Edges<Graph, Int> edges(graph, [&](i64 tail, i64 edge, wide cost) {
+                const Int r =
+                    q * static_cast<Int>(cost) - p + potentials[graph.head(edge)] - potentials[tail];
+                if (r < 0) throw Status{TP_WRONG};
+                return r;
+            });
+            use(edges, potentials.get());
+        });
     }
 };
 
-template <class Int>
-void hand_over(Search<Int>& search, const Reduced& reduced, const tp_mean& least, tp_found& found) {
-    Numbers numbers;
-    numbers.add(search.finished);
-    numbers.add_wide((search.budget() + search.length * reduced.mean) / reduced.scale);
-    numbers.add(search.start);
-    numbers.add(search.multiplier());
-    numbers.add(static_cast<i64>(search.stages.size()));
-    for (const auto& stage : search.stages)
-        for (const i64 number : {stage.root, stage.since, stage.period}) numbers.add(number);
-    numbers.add(static_cast<i64>(search.word.size()));
-    for (const auto& run : search.word) {
-        numbers.add(static_cast<i64>(run.word.size()));
-        numbers.add(run.repeats);
-    }
-    for (const auto& run : search.word) numbers.add_all(run.word);
-    numbers.hand_over(found);
-    if (search.finished && search.budget() > 0)
-        hand_over(search.potentials([&](i64 s) { return number_at(least.potentials, least.bytes, s); }),
-                  reduced.states, found);
+// The best closed walk. With TP_STOPPED there is what was found by then, if the caller asked to stop.
+template <class Graph>
+void best_word(const Reduced<Graph>& given, i64 period, wide known, Watch& watch, tp_found& found) {
+    if (!holds<wide>(times(2, period, given.top))) throw Status{TP_TOO_WIDE};
+    const wide budget = given.scale * known - period * given.mean;
+    const wide highest = std::max(given.highest, budget / period + 1);
+    given.use(times(16, plus(given.graph.states, 3), times(period, highest)),
+              [&]<class Int>(Edges<Graph, Int>& edges, const Int* phi) {
+                  Search<Graph, Int> search(edges, highest, period, budget, std::min(budget, given.top / 4),
+                                            watch);
+                  const i32 status = guarded([&] { search.run(); });
+                  if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop()))
+                      throw Status{status};
+                  Numbers numbers;
+                  numbers.add(search.finished);
+                  numbers.add_wide((search.budget() + period * given.mean) / given.scale);
+                  numbers.add(search.start);
+                  numbers.add(search.multiplier());
+                  numbers.add(static_cast<i64>(search.stages.size()));
+                  for (const auto& stage : search.stages)
+                      for (const i64 number : {stage.root, stage.since, stage.period}) numbers.add(number);
+                  search.word.hand_over(numbers);
+                  numbers.hand_over(found);
+                  if (search.finished && search.budget() > 0)
+                      hand_over(search.potentials(phi), given.graph.states, found);
+                  if (status != TP_DONE) throw Status{status};
+              });
+}
+
+// Use a graph, reduced: use(reduced).
+template <class Use>
+void with_reduced(const tp_graph& graph, const tp_mean& least, Watch& watch, Use use) {
+    if (graph.memory)
+        use(Reduced<Windows>(Windows(Tallying(graph)), least, watch));
+    else
+        use(Reduced<Stored>(Stored(graph), least, watch));
 }
 
 }  // namespace
@@ -297,19 +275,8 @@ TP_FUNCTION(best_word)
  tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
-        Reduced reduced(*graph, *least, watch);
-        if (!holds<wide>(times(2, period, reduced.top))) throw Status{TP_TOO_WIDE};
-        const wide budget = reduced.scale * joined(known) - period * reduced.mean;
-        const wide highest = std::max(reduced.highest, budget / period + 1);
-        const wide bound = times(16, plus(reduced.states, 3), times(period, highest));
-        with_type(std::max(bound, largest<i32>()), [&]<class Int>(Int) {
-            Search<Int> search(reduced.slack<Int>(), highest, period, budget,
-                               std::min(budget, reduced.top / 4), watch);
-            const i32 status = guarded([&] { search.run(); });
-            if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
-            hand_over(search, reduced, *least, *found);
-            if (status != TP_DONE) throw Status{status};
-        });
+        with_reduced(*graph, *least, watch,
+                     [&](const auto& given) { best_word(given, period, joined(known), watch, *found); });
     });
 }
 
@@ -317,10 +284,11 @@ TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
     return guarded([&] {
         Watch watch(*limits);
-        Reduced reduced(*graph, *least, watch);
-        with_type(std::max(times(8, reduced.states, reduced.highest), largest<i32>()), [&]<class Int>(Int) {
-            const auto slack = reduced.slack<Int>();
-            hand_over(Tables<Int>(slack, watch).ways_to(root), reduced.states, *found);
+        with_reduced(*graph, *least, watch, [&](const auto& given) {
+            given.use(times(8, given.graph.states, given.highest), [&]<class Graph, class Int>(
+                                                                       Edges<Graph, Int>& edges, const Int*) {
+                hand_over(Tables<Graph, Int>(edges, watch).ways_to(root), given.graph.states, *found);
+            });
         });
     });
 }

@@ -8,6 +8,12 @@
 // The m - 2 digits of a rest are cut in two: the high ones number a *block*, the low ones a *place* in it. In
 // a block the tallies of the high digits are fixed, so the costs of an action over all places are a
 // ready-made row of numbers, one for each tally in the high digits (`plane`).
+//
+// A Bellman step treats a *tile* of neighbouring rests at a time.
+// With x_a = (cost of a at its tally in the rest) + (value of the successor), and y_d the same for a = d at
+// one tally more, the new value of state (d, rest) is min(y_d, min over a != d of x_a). The two smallest x
+// serve all d: O(1) operations a state. If x_d is the least and another x equals it then the second is the
+// same number.
 #pragma once
 
 #include <vector>
@@ -75,6 +81,46 @@ inline void count_words(i64 actions, i64 a, i32 digits, std::int16_t* tallies) {
                 tallies[word * actions + d] = static_cast<std::int16_t>(tallies[word] + (d == a));
 }
 
+constexpr i64 TILE = 64;  // rests that are treated together
+
+// The new values of the states (d, rest) for `count` <= TILE rests from place `place` of a block on: give(d,
+// values) is called for each d. `arrivals` are the values of the first rest's successors, of which only the
+// bits of `keep` count; `rows` are 2 K planes, for each action the one without and the one with a play that
+// drops out. KNOWN is the number of actions if the compiler is to know it, else 0. WHOLE: count = TILE. Sums
+// of a value and a cost must fit Int: the caller's bound.
+template <i64 KNOWN, bool WHOLE, class Int, class Give>
+inline void bellman_tile(i64 actions, const Int* arrivals, Int keep, const Int* const* rows, i64 place,
+                         i64 tile, Int* columns, Give give) {
+    const i64 K = KNOWN ? KNOWN : actions;
+    const i64 count = WHOLE ? TILE : tile;
+    for (i64 a = 0; a < K; ++a)
+        for (i64 i = 0; i < count; ++i) columns[a * TILE + i] = arrivals[i * K + a] & keep;
+    Int least[TILE], second[TILE], best[TILE];
+    const Int *row0 = rows[0] + place, *row1 = rows[2] + place;
+    for (i64 i = 0; i < count; ++i) {
+        const Int x0 = columns[i] + row0[i], x1 = columns[TILE + i] + row1[i];
+        least[i] = std::min(x0, x1);
+        second[i] = std::max(x0, x1);
+    }
+    for (i64 a = 2; a < K; ++a) {
+        const Int *row = rows[2 * a] + place, *column = columns + a * TILE;
+        for (i64 i = 0; i < count; ++i) {
+            const Int x = column[i] + row[i];
+            second[i] = std::min(second[i], std::max(least[i], x));
+            least[i] = std::min(least[i], x);
+        }
+    }
+    for (i64 d = 0; d < K; ++d) {
+        const Int *without = rows[2 * d] + place, *with = rows[2 * d + 1] + place,
+                  *column = columns + d * TILE;
+        for (i64 i = 0; i < count; ++i) {
+            const Int x = column[i] + without[i], y = column[i] + with[i];
+            best[i] = std::min(y, x == least[i] ? second[i] : least[i]);
+        }
+        give(d, static_cast<const Int*>(best));
+    }
+}
+
 template <class Int>
 class Histories {
  public:
@@ -94,6 +140,9 @@ class Histories {
         tallies_.assign(actions * block, 0);
         for (i64 a = 0; a < actions; ++a) count_words(actions, a, low, tallies_.data() + a * block);
         planes_.resize(actions * (high + 2) * block);
+        columns_.resize(actions * TILE);
+        counts_.resize(actions);
+        rows_.resize(2 * actions);
     }
 
     // The bytes that it takes: K (high + 2) rows of `block` numbers, and the tallies.
@@ -120,6 +169,27 @@ class Histories {
     // The costs of a over the places of a block whose high digits hold a c times; c + 1: one more drops out.
     const Int* plane(i64 a, i64 c) const { return planes_.data() + (a * (high + 2) + c) * block; }
 
+    // The new values of the states (d, rest) for all rests of a block: give(d, place, count, values) for each
+    // d and each tile. Of the values of successors only the bits of `keep` count.
+    template <i64 KNOWN, class Give>
+    void bellman(const Int* values, Int keep, i64 number, Give give) {
+        count_high(number, counts_.data());
+        for (i64 a = 0; a < actions; ++a) {
+            rows_[2 * a] = plane(a, counts_[a]);
+            rows_[2 * a + 1] = plane(a, counts_[a] + 1);
+        }
+        const Int* arrivals = values + number * block * actions;
+        for (i64 place = 0; place < block; place += TILE) {
+            const i64 count = std::min(TILE, block - place);
+            const auto tile = [&](auto whole) {
+                bellman_tile<KNOWN, whole>(actions, arrivals + place * actions, keep, rows_.data(), place,
+                                           count, columns_.data(),
+                                           [&](i64 d, const Int* best) { give(d, place, count, best); });
+            };
+            count == TILE ? tile(std::true_type{}) : tile(std::false_type{});
+        }
+    }
+
     i64 successor(i64 state, i64 a) const { return state % rests * actions + a; }
 
     // How often each action occurs in the high digits of a block.
@@ -132,6 +202,9 @@ class Histories {
     std::vector<std::int16_t>
         tallies_;  // [a * block + place]: of a in the low digits; block <= 2^15 bounds it
     std::vector<Int> planes_;
+    std::vector<Int> columns_;  // room for a step
+    std::vector<i64> counts_;
+    std::vector<const Int*> rows_;
 };
 
 }  // namespace tallyplan::TP_VARIANT

@@ -15,10 +15,10 @@
  * - A long call does not block anybody: it runs in a thread of the caller's, looks at *limits->stop and at
  *   the clock at least every 50 ms, and then returns TP_STOPPED. A caller who wants a short answer on his own
  *   thread gives it limits->nanoseconds, and asks again in another thread if that was not enough.
- * - What a result points to was taken with malloc and is given back with tp_free.
+ * - What a result points to is given back with tp_free.
  *
- * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), histories.hpp and
- * stored.hpp (the two kinds of graph), sweep.hpp and rotation.hpp (the Bellman step over histories), then a
+ * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), graphs.hpp (the
+ * two kinds of graph, edge by edge), histories.hpp and rotation.hpp (Bellman steps over histories), then a
  * file for each question.
  */
 #ifndef TALLYPLAN_INTERFACE_H
@@ -143,8 +143,8 @@ TP_FUNCTION(plan)
 /* The best closed walk of `period` steps, if one costs less than `known`. Whether the search was finished;
  * the cost (128 bits), or `known`; where the walk begins; the multiplier; how many stages there are, and for
  * each root, since, period: no better closed walk visits the root and no earlier one, and the tables of the
- * times since and since + period are equal (0: none are); how many parts there are, none if there is no
- * better walk, and of each its length and repeats; the codes of all parts. With the values as potentials, and
+ * times since and since + period are equal (0: none are); the parts, as those of a plan,
+ * none if there is no better walk. With the values as potentials, and
  * multiplier * scale in place of scale, no cycle that is left has a smaller mean than the walk; there are
  * none if it has the minimum mean, or if the search was not finished. With TP_STOPPED there is a result. */
 TP_FUNCTION(best_word)

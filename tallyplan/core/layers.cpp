@@ -18,20 +18,17 @@ std::unique_ptr<AnyLayers> layers_of_bandit(const Tallying& bandit, wide steps, 
                      });
 }
 
-std::unique_ptr<AnyLayers> layers_of_edges(const tp_graph& graph, wide steps, Watch& watch) {
-    wide highest = 1;
-    for (i64 e = 0; e < graph.first[graph.nodes]; ++e)
-        highest = std::max(highest, number_at(graph.costs, graph.bytes, e));
-    const wide longest = times(plus(steps, 1), highest);
+std::unique_ptr<AnyLayers> layers_of_edges(const Stored& graph, wide steps, Watch& watch) {
+    const wide longest = times(plus(steps, 1), graph.highest);
     return with_type(times(16, longest), [&]<class Int>(Int) -> std::unique_ptr<AnyLayers> {
-        watch.require(times(plus(times(graph.nodes, FEWEST_ROWS), graph.first[graph.nodes]), sizeof(Int)));
+        watch.require(times(plus(times(graph.states, FEWEST_ROWS), graph.edges), sizeof(Int)));
         return std::make_unique<Layers<EdgeModel<Int>>>(steps, watch, graph, longest);
     });
 }
 
 std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& watch) {
     return graph.memory ? layers_of_bandit(Tallying(graph), steps, watch)
-                        : layers_of_edges(graph, steps, watch);
+                        : layers_of_edges(Stored(graph), steps, watch);
 }
 
 }  // namespace

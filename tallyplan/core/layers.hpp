@@ -78,12 +78,6 @@ inline wide sum(wide one, wide other) {
     return total;
 }
 
-// The next so many letters of a plan, which are played `repeats` times.
-struct Part {
-    i64 length;
-    wide repeats;
-};
-
 // The layers of a model whatever its types. A place is a history, or a node.
 class AnyLayers {
  public:
@@ -109,16 +103,17 @@ class Layers : public AnyLayers {
           states_(model_.states),
           watch_(&watch),
           shelf_(states_, watch, model_.bytes()),
-          rotation_(model_.rotation()),
           steps_(steps),
-          prints_(states_) {
+          prints_(model_.weights()) {
         deepest_ = 1;
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
             leaves *= model_.actions, ++deepest_;
         const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
         most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
-        for (auto& spare : spare_) spare = shelf_.take();
+        top_ = shelf_.take();
+        last_ = shelf_.take();
+        spare_ = shelf_.take();
         wide time = 0;
         Int* first = shelf_.take();
         std::fill(first, first + states_, Int(0));
@@ -132,7 +127,8 @@ class Layers : public AnyLayers {
             first = shelf_.take();
             move(row_at(piece, piece.count), piece.k + 1, piece.by, first);
         }
-        for (auto& spare : spare_) shelf_.give_back(spare);
+        shelf_.give_back(top_);
+        shelf_.give_back(last_);
     }
 
     void describe(Numbers& found) const override {
@@ -157,8 +153,7 @@ class Layers : public AnyLayers {
 
     void plan(const i32* place, i64 length, wide horizon, Numbers& found) override {
         Player player(model_, place, length);
-        const i64 first = static_cast<i64>(player.letters.size());
-        begin_ = first;
+        player.played.begin();
         add_value(player, horizon, found);
         describe(found);
         const auto& last = pieces.back();
@@ -169,94 +164,48 @@ class Layers : public AnyLayers {
             if (pieces[i].period) through(pieces[i], player);
             walk(pieces[i].rows, pieces[i].count, 0, player);
         }
-        add_part(played(player), 1);
-        found.add(static_cast<i64>(parts_.size()));
-        for (const auto& part : parts_) {
-            found.add(part.length);
-            found.add_wide(part.repeats);
-        }
-        found.add_all({player.letters.begin() + first, player.letters.end()});
+        player.played.hand_over(found);
     }
 
  private:
     // -- forwards
 
-    // Sweep on from the layer at the end, at most so many times, to one that is to be stored or, if vectors
-    // rotate, to the end of a pass; how often.
+    // A pass over the layer at the end, of at most so many sweeps, but not beyond one that is to be stored;
+    // how many.
     i64 sweep(Piece<Int>& piece, i64 most) {
         const i64 before = static_cast<i64>(piece.offsets.size()) - 1;
-        if (rotation_) {
-            rotate(piece, before, std::min(most, spacing_ - before % spacing_));
-        } else {
-            Int* to = (before + 1) % spacing_ == 0 ? shelf_.take()
-                      : top_ == spare_[0]          ? spare_[1]
-                                                   : spare_[0];
-            piece.offsets.push_back(sum(piece.offsets.back(), step(top_, to)));
-            top_ = to;
-            prints_.add(prints_.of(top_), piece.offsets.back());
-        }
-        const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
-        if (now % spacing_ == 0) store(piece, now);
-        return now - before;
-    }
-
-    // A pass over top_, which is relative to top_offset_; its steps are added to the piece.
-    void rotate(Piece<Int>& piece, i64 time, i64 most) {
-        top_offset_ = sum(top_offset_, top_[0]);
-        sweeps_ += rotation_->pass(top_, time % turn(), most, passed_, *watch_);
-        watch_->progress(sweeps_);
+        top_offset_ = sum(top_offset_, first(top_));
+        const i64 made = pass(top_, before, std::min(most, spacing_ - before % spacing_));
         for (const auto& one : passed_) {
             piece.offsets.push_back(sum(top_offset_, one.first));
-            prints_.add(prints_.of(one.total, one.first), piece.offsets.back());
+            prints_.add(one.shape, piece.offsets.back());
         }
+        if ((before + made) % spacing_ == 0) store(piece, before + made);
+        return made;
     }
 
-    // After so many steps a vector is in standard order again.
-    i64 turn() const { return rotation_ ? rotation_->turn : 1; }
+    i64 pass(Int*& values, i64 time, i64 most) {
+        const i64 made = model_.pass(values, spare_, time % model_.turn(), most, passed_, *watch_);
+        watch_->progress(sweeps_ += made);
+        return made;
+    }
+
+    static Int first(const Int* values) { return first_of(values, Model::never); }
 
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
-        Int* other = shelf_.take();
-        wide total = 0;
-        if (rotation_) {
-            std::copy(from, from + states_, other);
-            for (i64 done = 0; done < count;) {
-                total = sum(total, other[0]);
-                done += rotation_->pass(other, done % turn(), count - done, passed_, *watch_);
-            }
-            sweeps_ += count;
-            total = sum(total, other[0]);
-            rotation_->in_order(other, count % turn(), other[0], to);
-        } else {
-            const Int* here = from;
-            for (i64 left = count; left > 0; --left) {  // so that the last one goes to `to`
-                Int* there = left % 2 ? to : other;
-                total = sum(total, step(here, there));
-                here = there;
-            }
-        }
-        shelf_.give_back(other);
+        Int* here = shelf_.take();
+        std::copy(from, from + states_, here);
+        wide total = first(here);
+        for (i64 done = 0; done < count; total = sum(total, first(here)))
+            done += pass(here, done, count - done);
+        model_.in_order(here, count % model_.turn(), to);
+        shelf_.give_back(here);
         return total;
     }
 
-    // One Bellman step; the value of state 0, which is taken off.
-    Int step(const Int* from, Int* to) {
-        watch_->progress(++sweeps_);
-        return model_.step(from, to, *watch_);
-    }
-
-    // The layer at the end in standard order; if vectors rotate, a copy.
-    Int* top(i64 time, Int* copy) {
-        if (!rotation_) return top_;
-        rotation_->in_order(top_, time % turn(), top_[0], copy);
-        return copy;
-    }
-
     void store(Piece<Int>& piece, i64 now) {
-        if (rotation_)
-            keep_top(piece);
-        else
-            piece.rows.push_back({now, top_});
+        keep_top(piece);
         if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
         spacing_ *= 2;
         std::vector<Row> kept;
@@ -273,12 +222,8 @@ class Layers : public AnyLayers {
     const Int* keep_top(Piece<Int>& piece) {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
         if (piece.rows.back().time < now) {
-            Int* row = shelf_.take();
-            if (top(now, row) != row) {
-                std::copy(top_, top_ + states_, row);
-                top_ = row;
-            }
-            piece.rows.push_back({now, row});
+            piece.rows.push_back({now, shelf_.take()});
+            model_.in_order(top_, now % model_.turn(), piece.rows.back().values);
         }
         return piece.rows.back().values;
     }
@@ -287,15 +232,11 @@ class Layers : public AnyLayers {
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : rotation_ ? turn() : deepest_;
-        top_ = piece.rows.front().values;
-        if (rotation_) {
-            std::copy(top_, top_ + states_, spare_[0]);
-            top_ = spare_[0];
-            top_offset_ = 0;
-        }
+        spacing_ = states_ <= SMALL ? 1 : model_.turn() > 1 ? model_.turn() : deepest_;
+        std::copy(piece.rows.front().values, piece.rows.front().values + states_, top_);
+        top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(piece.rows.front().values);
+        prints_.begin(model_.shape(top_));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
@@ -308,11 +249,11 @@ class Layers : public AnyLayers {
             i64 ahead = 0;
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
-                const Int* last = top(now + ahead, spare_[1]);
-                if (std::equal(base, base + states_, last)) return take_constant(piece, now, period, left);
+                model_.in_order(top_, (now + ahead) % model_.turn(), last_);
+                if (std::equal(base, base + states_, last_)) return take_constant(piece, now, period, left);
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
-                const wide k = blocks_that_hold(base, last, period, gain, (left - now) / period - 1);
-                if (k >= blocks) return take(piece, now, period, k, last);
+                const wide k = blocks_that_hold(base, last_, period, gain, (left - now) / period - 1);
+                if (k >= blocks) return take(piece, now, period, k, last_);
                 prints_.not_before(period,
                                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
@@ -408,47 +349,22 @@ class Layers : public AnyLayers {
         stretch(values, steps / 2, player);
     }
 
-    static i64 played(const Player& player) { return static_cast<i64>(player.letters.size()); }
-
-    // What was played since the last part, up to `end`.
-    void add_part(i64 end, wide repeats) {
-        if (end > begin_) parts_.push_back({end - begin_, repeats});
-        begin_ = end;
-    }
-
-    // All blocks of a jump: a word for each state that is met, until one comes back.
+    // All blocks of a jump.
     void through(const Piece<Int>& piece, Player& player) {
         std::vector<Row> rows;
-        i64 base = piece.count;
-        if (piece.by) {
-            rows = rows_inside(piece);
-            base = 0;
-        }
+        if (piece.by) rows = rows_inside(piece);
         const auto& layers = piece.by ? rows : piece.rows;
-        std::vector<i64> met;  // states, a block apart
-        wide blocks = piece.k + 1;
-        const i64 first_letter = played(player);
-        i64 first = -1;
-        while (first < 0 && static_cast<wide>(met.size()) < blocks) {
-            met.push_back(player.code);
-            walk(layers, base + piece.period, base, player);
-            const auto where = std::find(met.begin(), met.end(), player.code);
-            if (where != met.end()) first = where - met.begin();
-        }
+        const i64 base = piece.by ? 0 : piece.count;
+        player.played.add_blocks(piece.k + 1, player.code,
+                                 [&] { walk(layers, base + piece.period, base, player); });
         for (const auto& row : rows) shelf_.give_back(row.values);
-        if (first < 0) return;
-        const i64 length = static_cast<i64>(met.size()) - first, cycle = first_letter + first * piece.period;
-        const i64 rest = static_cast<i64>((blocks - first) % length);
-        add_part(cycle, 1);
-        add_part(played(player), (blocks - first) / length);
-        for (i64 i = 0; i < rest * piece.period; ++i) player.play(player.letters[cycle + i]);
     }
 
     // The layers of one block strictly inside a jump.
     std::vector<Row> rows_inside(const Piece<Int>& piece) {
         std::vector<Row> rows{{0, shelf_.take()}};
         move(row_at(piece, piece.count), 1, piece.by, rows[0].values);
-        const i64 apart = std::max(std::max(deepest_, turn()), piece.period / FEWEST_ROWS);
+        const i64 apart = std::max(std::max(deepest_, model_.turn()), piece.period / FEWEST_ROWS);
         for (i64 time = apart; time < piece.period; time += apart) {
             rows.push_back({time, shelf_.take()});
             steps(rows[rows.size() - 2].values, apart, rows.back().values);
@@ -535,22 +451,20 @@ class Layers : public AnyLayers {
     }
 
     std::deque<Piece<Int>> pieces;
-    const Model model_;
+    Model model_;
     i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
-    const typename Model::Rotating* rotation_;
-    std::vector<typename Model::Rotating::Passed> passed_;
+    std::vector<Passed<Int>> passed_;
     wide steps_;
-    Fingerprints<Int> prints_;
-    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0, begin_ = 0;
-    Int* top_ = nullptr;  // the layer at the end; if vectors rotate, its digits do
+    Fingerprints prints_;
+    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
+    Int *top_, *last_,
+        *spare_;  // the layer at the end, less top_offset_; a layer that is compared; room for a pass
     wide top_offset_ = 0;
-    Int* spare_[2] = {};
     Int* found_ = nullptr;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;
     i64 found_piece_ = 0;
-    std::vector<Part> parts_;  // of a plan
 };
 
 }  // namespace tallyplan::TP_VARIANT

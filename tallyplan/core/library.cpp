@@ -1,5 +1,8 @@
 // What belongs to no variant: which of them there are, and which one suits this processor.
 #include <cstdlib>
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
 
 #include "interface.h"
 
@@ -31,4 +34,10 @@ const char* tp_variant(void) {
     return "plain";
 }
 
-void tp_free(void* pointer) { std::free(pointer); }
+void tp_free(void* pointer) {
+#if defined(_WIN32)
+    _aligned_free(pointer);
+#else
+    std::free(pointer);
+#endif
+}

@@ -21,24 +21,6 @@ struct VectorOf {
 template <class Int>
 using Vector = typename VectorOf<Int>::type;
 
-// Memory for vectors. A type of our own, so that each variant has its own code for std::vector of them: the
-// compiler aligns these vectors by what the processor has.
-template <class T>
-struct Aligned {
-    using value_type = T;
-    Aligned() = default;
-    template <class Other>
-    Aligned(const Aligned<Other>&) {}
-    T* allocate(std::size_t count) {
-        return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{128}));
-    }
-    void deallocate(T* pointer, std::size_t) { ::operator delete(pointer, std::align_val_t{128}); }
-    bool operator==(const Aligned&) const { return true; }
-};
-
-template <class V>
-using Vectors = std::vector<V, Aligned<V>>;
-
 template <class V>
 inline V greater(const V& a, const V& b) {
     return a < b ? b : a;
@@ -51,7 +33,7 @@ struct Tables {
     using V = Vector<Int>;
     const i64 count, K, m, blocks;
     i64 rests = 1, states = 1;
-    Vectors<V> costs;       // [block][row]
+    Array<V> costs;         // [block][row]
     std::vector<i32> rows;  // [rest * K + a]: the row of a if it does not drop out of the window
 
     explicit Tables(const tp_tables& tables)
@@ -59,7 +41,7 @@ struct Tables {
           K(tables.actions),
           m(tables.memory),
           blocks((count + LANES - 1) / LANES),
-          costs(blocks * K * m, V{}) {
+          costs(array_of<V>(blocks * K * m)) {
         for (i64 i = 2; i < m; ++i) rests *= K;
         states = rests * K;
         for (i64 i = 0; i < count; ++i)
@@ -77,49 +59,6 @@ struct Tables {
 
 // -- the minimum mean cycle
 
-// Cost and length of the best single-run word of each lane, as SingleRuns finds it: constant words first,
-// then by period.
-template <class Int>
-void best_runs(const Tables<Int>& tables, i64 number, Vector<Int>& cost, Vector<Int>& length) {
-    using V = Vector<Int>;
-    const i64 K = tables.K, m = tables.m, longest = K * m;
-    const V* some = tables.block(number);
-    Vectors<V> sums(K * (m + 1), V{}), runs(m + 1, V{}), totals(2 * (longest + 1), V{});
-    for (i64 a = 0; a < K; ++a)
-        for (i64 y = 0; y < m; ++y) sums[a * (m + 1) + y + 1] = sums[a * (m + 1) + y] + some[a * m + y];
-    cost = some[m - 1];
-    length = V{} + 1;
-    for (i64 a = 1; a < K; ++a) cost = lesser(cost, some[a * m + m - 1]);
-    for (i64 P = 1; P <= longest; ++P) {
-        const i64 whole = m / P, rest = m % P;
-        for (i64 a = 0; a < K; ++a) {
-            const V *loss = some + a * m, *sum = &sums[a * (m + 1)];
-            for (i64 l = 1; l <= std::min(m, P); ++l) {
-                const i64 again = std::max<i64>(0, rest - (P - l)), seen = whole * l + again;
-                runs[l] = sum[whole * l + std::min(l, rest)] - sum[seen];
-                if (again > 0) runs[l] += static_cast<Int>(again) * loss[seen - 1];
-                if (l > rest) runs[l] += static_cast<Int>(l - rest) * loss[whole * l + rest - 1];
-            }
-            // After the arms up to a, between 0 and (a + 1) m plays are used; after the last one only P
-            // count.
-            const V* before = &totals[(a + 1) % 2 * (longest + 1)];
-            V* after = &totals[a % 2 * (longest + 1)];
-            const i64 most = std::min(P, (a + 1) * m), known = std::min(P, a * m);
-            for (i64 used = a + 1 < K ? 0 : most; used <= most; ++used) {
-                const i64 least = std::max<i64>(0, used - known);
-                V total = a == 0 ? runs[used] : before[used - least] + runs[least];
-                for (i64 l = least + 1; a > 0 && l <= std::min(used, m); ++l)
-                    total = lesser(total, before[used - l] + runs[l]);
-                after[used] = total;
-            }
-        }
-        const V total = totals[(K - 1) % 2 * (longest + 1) + P], period = V{} + static_cast<Int>(P);
-        const auto better = total * length < cost * period;
-        cost = better ? total : cost;
-        length = better ? period : length;
-    }
-}
-
 // Bellman-Ford with a floor, as in mean_cycle.hpp, one table a lane. A value is phi * codes + parent, with
 // codes = 2^bits > K, and codes - 1 means that there is no parent. A lane that is settled takes the next
 // table. Every so many sweeps a cycle of parents is looked for: it is a better word, with which the lane
@@ -132,28 +71,22 @@ class Means {
  public:
     using V = Vector<Int>;
 
-    static i64 bits(i64 K) {
-        i64 count = 1;
-        while ((i64{1} << count) <= K) ++count;
-        return count;
-    }
-
     static wide bound(i64 K, i64 m, wide highest) {
-        const wide longest = LONGEST * K * m;
-        return std::max(times(wide{1} << bits(K), plus(times(m + 2, longest, highest), 2)),
-                        times(longest, longest, highest));
+        const i64 longest = LONGEST * K * m;
+        return std::max(times(wide{1} << bits_of(K), plus(times(m + 2, longest, highest), 2)),
+                        SingleRuns<Int>::bound(highest, longest));
     }
 
     Means(const Tables<Int>& tables, i64* costs, i64* lengths, std::uint8_t* proved)
         : tables_(tables),
           K(tables.K),
           m(tables.m),
-          codes_(static_cast<Int>(Int{1} << bits(K))),
+          codes_(static_cast<Int>(Int{1} << bits_of(K))),
           costs_(costs),
           lengths_(lengths),
           proved_(proved),
-          values_(tables.states),
-          reduced_(K * m),
+          values_(array_of<V>(tables.states)),
+          reduced_(array_of<V>(K * m)),
           marks_(tables.states) {}
 
     void run(const Watch& watch) {
@@ -209,7 +142,7 @@ class Means {
                 reduced_[a * m + y][lane] = codes_ * (length * loss - cost) + static_cast<Int>(a);
             }
         floor_[lane] = -codes_ * ((static_cast<Int>(m) - 1) * length * highest + 1);
-        for (V& value : values_) value[lane] = codes_ - 1;
+        for (i64 s = 0; s < tables_.states; ++s) values_[s][lane] = codes_ - 1;
     }
 
     // A sweep in place: which lanes have changed, and their lowest values.
@@ -218,7 +151,7 @@ class Means {
         const i64 K = KNOWN ? KNOWN : this->K, rests = tables_.rests;
         const V keep = V{} - codes_, floor = floor_;
         V changed{}, lowest{};
-        V* values = values_.data();
+        V* values = values_.get();
         for (i64 turn = 0; turn < rests; ++turn) {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
@@ -276,7 +209,7 @@ class Means {
     const Int codes_;
     i64 *costs_, *lengths_;
     std::uint8_t* proved_;
-    Vectors<V> values_, reduced_;
+    Array<V> values_, reduced_;
     V floor_{}, changed_{}, lowest_{};
     std::vector<i32> marks_;
 };
@@ -286,11 +219,11 @@ void least_means(const tp_tables& given, const Watch& watch, i64* costs, i64* le
     const Tables<Int> tables(given);
     for (i64 number = 0; number < tables.blocks; ++number) {
         watch.tick();
-        Vector<Int> cost, length;
-        best_runs(tables, number, cost, length);
+        SingleRuns<Int, Vector<Int>> best(tables.K, tables.m, tables.block(number), tables.K * tables.m);
+        for (i64 P = 1; P <= tables.K * tables.m; ++P) best.try_period(P);
         for (i64 lane = 0; lane < LANES && number * LANES + lane < given.count; ++lane) {
-            costs[number * LANES + lane] = cost[lane];
-            lengths[number * LANES + lane] = length[lane];
+            costs[number * LANES + lane] = best.cost[lane];
+            lengths[number * LANES + lane] = best.period[lane];
         }
     }
     Means<Int>(tables, costs, lengths, proved).run(watch);
@@ -330,10 +263,10 @@ void least_walks(const tp_tables& given, const tp_walks& asked, const Watch& wat
         ++tallies[asked.start[i]];
         code = code * K + asked.start[i];
     }
-    Vectors<V> values(2 * tables.states), tree(tables.states);
+    auto values = array_of<V>(2 * tables.states), tree = array_of<V>(tables.states);
     for (i64 number = 0; number < tables.blocks; ++number) {
         const V* some = tables.block(number);
-        std::fill(values.begin(), values.end(), V{});
+        std::fill(values.get(), values.get() + tables.states, V{});
         for (i64 j = 0, time = 0; j < asked.horizons_count; ++j) {
             const i64 depth = std::min(asked.horizons[j], wait);
             for (; time < asked.horizons[j] - depth; ++time) {
@@ -370,12 +303,12 @@ template <class Int>
 void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& watch, i64* out) {
     using V = Vector<Int>;
     const Tables<Int> tables(given);
-    Vectors<V> values(2 * tables.states), least(longest);
+    auto values = array_of<V>(2 * tables.states), least = array_of<V>(longest);
     for (i64 number = 0; number < tables.blocks; ++number) {
-        std::fill(least.begin(), least.end(), V{} + never);
+        std::fill(least.get(), least.get() + longest, V{} + never);
         for (i64 root = 0; root < tables.states; ++root) {
             watch.tick();
-            std::fill(values.begin(), values.begin() + root, V{} + never);
+            std::fill(values.get(), values.get() + root, V{} + never);
             values[root] = V{};
             for (i64 time = 0; time < longest; ++time) {
                 V* target = &values[(1 - time % 2) * tables.states];
@@ -393,14 +326,6 @@ void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& w
 wide highest_of(const tp_tables& tables) {
     const i64 size = tables.count * tables.actions * tables.memory;
     return size == 0 ? 1 : std::max<i64>(1, *std::max_element(tables.tables, tables.tables + size));
-}
-
-// Use the narrowest type that holds a bound, of those that a vector has: use(Int{0}).
-template <class Use>
-void with_lanes(wide bound, Use use) {
-    if (holds<i32>(bound)) return use(i32{0});
-    if (holds<i64>(bound)) return use(i64{0});
-    throw Status{TP_TOO_WIDE};
 }
 
 // Bytes of `entries` numbers of each table, of 8 bytes, and of `vectors` over the states.
@@ -421,8 +346,8 @@ TP_FUNCTION(least_means)
     return guarded([&] {
         Watch watch(*limits);
         require(watch, *tables, 2);
-        with_lanes(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
-                   [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
+        with_type<i64>(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
+                       [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
     });
 }
 
@@ -431,8 +356,8 @@ TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limi
         Watch watch(*limits);
         require(watch, *tables, 4);
         const i64 longest = asked->horizons[asked->horizons_count - 1];
-        with_lanes(times(plus(longest, 1), highest_of(*tables)),
-                   [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
+        with_type<i64>(times(plus(longest, 1), highest_of(*tables)),
+                       [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
     });
 }
 
@@ -441,7 +366,7 @@ TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* l
         Watch watch(*limits);
         require(watch, *tables, 3);
         const wide highest = highest_of(*tables), never = times(longest + 1, highest + 1);
-        with_lanes(plus(never, highest), [&]<class Int>(Int) {
+        with_type<i64>(plus(never, highest), [&]<class Int>(Int) {
             closed_walks<Int>(*tables, longest, static_cast<Int>(never), watch, out);
         });
     });

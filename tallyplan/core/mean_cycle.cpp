@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "on_edges.hpp"
 #include "on_histories.hpp"
 #include "single_run.hpp"
-#include "stored.hpp"
 
 namespace tallyplan::TP_VARIANT {
 namespace {
@@ -73,19 +73,15 @@ void cycle_of_bandit(const Tallying& bandit, Watch& watch, tp_found& found) {
 }
 
 // Begin with a mean above that of every cycle; if nothing is better, there is no cycle.
-void cycle_of_edges(const tp_graph& graph, Watch& watch, tp_found& found) {
-    wide highest = 0, longest = 1;
-    for (i64 e = 0; e < graph.first[graph.nodes]; ++e) {
-        highest = std::max(highest, number_at(graph.costs, graph.bytes, e));
-        if (graph.times) longest = std::max<wide>(longest, graph.times[e]);
-    }
-    const wide widest = times(plus(highest, 1), longest);
-    if (!holds<wide>(times(graph.nodes, widest))) throw Status{TP_TOO_WIDE};
-    std::optional<Mean> mean({highest + 1, 1});
+void cycle_of_edges(const Stored& graph, Watch& watch, tp_found& found) {
+    const wide widest = times(plus(graph.highest, 1), graph.longest);
+    if (!holds<wide>(times(graph.states, widest))) throw Status{TP_TOO_WIDE};
+    std::optional<Mean> mean({graph.highest + 1, 1});
     for (bool known = false; mean; known = true)
-        mean = with_type(OnEdges<i64>::bound(graph.nodes, *mean, widest), [&]<class Int>(Int) {
-            watch.require(OnEdges<Int>::bytes(graph));
-            return settle(OnEdges<Int>(graph, *mean, widest), *mean, known, watch, found);
+        mean = with_type(OnEdges<Stored, i64>::bound(graph.states, *mean, widest), [&]<class Int>(Int) {
+            watch.require(plus(times(graph.states, sizeof(Int) + 6), times(graph.edges, sizeof(Int))));
+            const Edges<Stored, Int> edges(graph);
+            return settle(OnEdges<Stored, Int>(edges, *mean, widest), *mean, known, watch, found);
         });
 }
 
@@ -100,6 +96,6 @@ TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found) {
         if (graph->memory)
             cycle_of_bandit(Tallying(*graph), watch, *found);
         else
-            cycle_of_edges(*graph, watch, *found);
+            cycle_of_edges(Stored(*graph), watch, *found);
     });
 }

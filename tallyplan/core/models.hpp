@@ -1,15 +1,42 @@
 // The two kinds of graph that a T-step recursion sweeps: the histories of a tallying bandit, and stored
 // edges. Each has a *player*, who stands somewhere and plays on: after a history of any length, or in a node.
+//
+// A *pass* takes the value of state 0 off a vector and makes some Bellman steps, at least one and at most
+// `most`; the result takes its place, with a spare vector. The digits of its states may rotate
+// (rotation.hpp): after `turn` steps it is in order again, and `position` is how many there were since.
 #pragma once
 
 #include <optional>
 
+#include "graphs.hpp"
+#include "parts.hpp"
 #include "rotation.hpp"
-#include "sweep.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
 constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
+
+// The value at state 0, or 0 if that is `never`.
+template <class Int>
+Int first_of(const Int* values, Int never) {
+    return values[0] < never ? values[0] : 0;
+}
+
+template <class Int>
+Int less(Int value, Int first, Int never) {
+    return value < never ? static_cast<Int>(value - first) : never;
+}
+
+// The shape of a layer in order, state s with the weight 2 s + 1.
+template <class Int>
+std::uint64_t shape_of(const Int* values, i64 states, Int never) {
+    std::uint64_t sum = 0;
+    const Int first = first_of(values, never);
+    for (i64 s = 0; s < states; ++s)
+        sum +=
+            static_cast<std::uint64_t>(2 * s + 1) * static_cast<std::uint64_t>(less(values[s], first, never));
+    return sum;
+}
 
 // Numbers: with H the highest cost, V_t(s) - V_t(s') is at most (m - 1) H: play from s what is best from s';
 // after m - 1 steps the histories agree. KNOWN: K, if the compiler is to know it, else 0.
@@ -26,14 +53,12 @@ class TallyModel {
           memory(bandit.memory),
           states(static_cast<i64>(bandit.power(bandit.memory - 1))),
           span(static_cast<Int>(2 * memory * bandit.highest)),
-          table_(bandit.table.begin(), bandit.table.end()) {
+          table_(bandit.table.begin(), bandit.table.end()),
+          constant_(table_[bandit.best_constant() * memory + memory - 1]) {
         if (states > SMALL && memory > 2) {
             rotation_.emplace(actions, memory, table_);
         } else if (states > 1) {
             graph_.emplace(bandit, PLACES);
-            columns_.resize(actions * TILE);
-            rows_.resize(2 * actions);
-            counts_.resize(actions);
             graph_->price([&](i64 a, i64 y) { return table_[a * memory + y]; });
         }
     }
@@ -43,33 +68,44 @@ class TallyModel {
         return graph_ ? times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2) : 0;
     }
 
-    // Makes many steps at a time, in place; null if vectors do not rotate.
-    using Rotating = Rotation<Int, KNOWN>;
-    const Rotating* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
+    i64 turn() const { return rotation_ ? rotation_->turn : 1; }
+    std::uint64_t weights() const { return rotation_ ? rotation_->weight * states : states * states; }
 
-    // One Bellman step, less the value at state 0, which is returned.
-    Int step(const Int* from, Int* to, const Watch& watch) const {
-        Int shift = static_cast<Int>(table_[memory - 1] + from[0]);
-        for (i64 a = 1; a < actions; ++a)
-            shift = std::min(shift, static_cast<Int>(table_[a * memory] + from[states > 1 ? a : 0]));
+    // Of a layer in order.
+    std::uint64_t shape(const Int* values) const {
+        return rotation_ ? rotation_->shape(values) : shape_of(values, states, never);
+    }
+
+    i64 pass(Int*& values, Int*& spare, i64 position, i64 most, std::vector<Passed<Int>>& passed,
+             const Watch& watch) {
+        if (rotation_) return rotation_->pass(values, position, most, passed, watch);
+        const Int shift = values[0];
+        if (!graph_) spare[0] = constant_;
         for (i64 number = 0; graph_ && number < graph_->blocks; ++number) {
             if (number % 64 == 63) watch.tick();
-            rows_of(*graph_, number, counts_.data(), rows_.data());
-            Int* target = to + number * graph_->block;
-            bellman_block<KNOWN>(*graph_, from, Int(-1), number, rows_.data(), columns_.data(),
-                                 [&](i64 d, i64 place, i64 size, const Int* best) {
-                                     Int* at = target + d * graph_->rests + place;
-                                     for (i64 i = 0; i < size; ++i) at[i] = static_cast<Int>(best[i] - shift);
-                                 });
+            Int* target = spare + number * graph_->block;
+            graph_->template bellman<KNOWN>(values, Int(-1), number,
+                                            [&](i64 d, i64 place, i64 size, const Int* best) {
+                                                Int* at = target + d * graph_->rests + place;
+                                                for (i64 i = 0; i < size; ++i)
+                                                    at[i] = static_cast<Int>(best[i] - shift);
+                                            });
         }
-        if (!graph_) to[0] = 0;
-        return shift;
+        std::swap(values, spare);
+        passed.assign(1, {values[0], shape(values)});
+        return 1;
+    }
+
+    // A vector in order, less its value at state 0.
+    void in_order(const Int* values, i64 position, Int* to) const {
+        if (rotation_) return rotation_->in_order(values, position, to);
+        for (i64 s = 0; s < states; ++s) to[s] = static_cast<Int>(values[s] - values[0]);
     }
 
     // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
     class Player {
      public:
-        std::vector<i32> letters;
+        Parts played;
         i64 code = 0;
 
         Player(const TallyModel& model, const i32* history, i64 length)
@@ -82,7 +118,7 @@ class TallyModel {
         }
 
         i64 choices() const { return actions_; }
-        i64 missing() const { return std::max<i64>(0, memory_ - 1 - static_cast<i64>(letters.size())); }
+        i64 missing() const { return std::max<i64>(0, memory_ - 1 - played.size()); }
         Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
         i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
 
@@ -90,22 +126,20 @@ class TallyModel {
             code = head(a);
             if (!missing() && memory_ > 1) --tallies_[leaving()];
             if (memory_ > 1) ++tallies_[a];
-            letters.push_back(a);
+            played.letters.push_back(a);
         }
 
         // Back to the code before the last action.
         void take_back(i64 before) {
-            if (memory_ > 1) --tallies_[letters.back()];
-            letters.pop_back();
+            if (memory_ > 1) --tallies_[played.letters.back()];
+            played.letters.pop_back();
             if (!missing() && memory_ > 1) ++tallies_[leaving()];
             code = before;
         }
 
      private:
         // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const {
-            return missing() ? 0 : letters[letters.size() - static_cast<size_t>(memory_) + 1];
-        }
+        i64 leaving() const { return missing() ? 0 : played.letters[played.size() - memory_ + 1]; }
 
         const Int* table_;
         i64 actions_, memory_, rests_;
@@ -117,10 +151,8 @@ class TallyModel {
 
     std::optional<Histories<Int>> graph_;
     const std::vector<Int> table_;
-    std::optional<Rotating> rotation_;
-    mutable std::vector<Int> columns_;  // room for a step
-    mutable std::vector<const Int*> rows_;
-    mutable std::vector<i64> counts_;
+    const Int constant_;  // the cost of the best constant word, for K = 1 and m = 1
+    std::optional<Rotation<Int, KNOWN>> rotation_;
 };
 
 // V_t(s) is `never` where no walk of t steps begins in s. Numbers: with H the highest cost, other values of N
@@ -134,67 +166,70 @@ class EdgeModel {
     i64 actions = 1;  // at most, out of a node
     const Int span;
 
-    EdgeModel(const tp_graph& graph, wide longest)
-        : states(graph.nodes), span(static_cast<Int>(longest)), graph_(graph) {
-        for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first[s + 1] - graph.first[s]);
-        for (i64 e = 0; e < graph.first[states]; ++e)
-            costs_.push_back(static_cast<Int>(number_at(graph.costs, graph.bytes, e)));
+    EdgeModel(const Stored& graph, wide longest)
+        : states(graph.states), span(static_cast<Int>(longest)), graph_(graph), edges_(graph_) {
+        for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first(s + 1) - graph.first(s));
     }
 
-    wide bytes() const { return times(static_cast<wide>(costs_.size()), sizeof(Int)); }
+    wide bytes() const { return times(graph_.edges, sizeof(Int)); }
 
-    using Rotating = Rotation<Int, 2>;
-    const Rotating* rotation() const { return nullptr; }
+    i64 turn() const { return 1; }
+    std::uint64_t weights() const { return states * states; }
+    std::uint64_t shape(const Int* values) const { return shape_of(values, states, never); }
 
-    Int step(const Int* from, Int* to, const Watch& watch) const {
-        Int shift = 0;
+    i64 pass(Int*& values, Int*& spare, i64, i64, std::vector<Passed<Int>>& passed, const Watch& watch) {
+        const Int shift = first_of(values, never);
         for (i64 s = 0; s < states; ++s) {
             if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
             Int least = never;
-            for (i64 e = graph_.first[s]; e < graph_.first[s + 1]; ++e)
-                if (costs_[e] >= 0)
-                    least = std::min(least, static_cast<Int>(costs_[e] + from[graph_.heads[e]]));
-            if (s == 0 && least < never) shift = least;
-            to[s] = least < never ? static_cast<Int>(least - shift) : never;
+            edges_.from(s, [&](i64, i64 head, Int cost) {
+                least = std::min(least, static_cast<Int>(cost + values[head]));
+            });
+            spare[s] = less(least, shift, never);
         }
-        return shift;
+        std::swap(values, spare);
+        passed.assign(1, {first_of(values, never), shape(values)});
+        return 1;
+    }
+
+    void in_order(const Int* values, i64, Int* to) const {
+        const Int first = first_of(values, never);
+        for (i64 s = 0; s < states; ++s) to[s] = less(values[s], first, never);
     }
 
     class Player {
      public:
-        std::vector<i32> letters;
+        Parts played;
         i64 code;
 
-        Player(const EdgeModel& model, const i32* place, i64)
-            : code(*place), graph_(model.graph_), costs_(model.costs_.data()) {}
+        Player(const EdgeModel& model, const i32* place, i64) : code(*place), edges_(model.edges_) {}
 
-        i64 choices() const { return graph_.first[code + 1] - graph_.first[code]; }
+        i64 choices() const { return edges_.graph.first(code + 1) - edges_.graph.first(code); }
         i64 missing() const { return 0; }
-        i64 head(i64 a) const { return graph_.heads[graph_.first[code] + a]; }
+        i64 head(i64 a) const { return edges_.graph.head(edges_.graph.first(code) + a); }
 
         Int cost(i64 a) const {
-            const Int found = costs_[graph_.first[code] + a];
+            const Int found = edges_.costs[edges_.graph.first(code) + a];
             return found < 0 ? never : found;
         }
 
         void play(i32 a) {
             code = head(a);
-            letters.push_back(a);
+            played.letters.push_back(a);
         }
 
         void take_back(i64 before) {
-            letters.pop_back();
+            played.letters.pop_back();
             code = before;
         }
 
      private:
-        const tp_graph& graph_;
-        const Int* costs_;
+        const Edges<Stored, Int>& edges_;
     };
 
  private:
-    const tp_graph graph_;
-    std::vector<Int> costs_;
+    const Stored graph_;
+    const Edges<Stored, Int> edges_;
 };
 
 }  // namespace tallyplan::TP_VARIANT

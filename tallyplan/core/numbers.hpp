@@ -43,13 +43,21 @@ constexpr bool holds(wide bound) {
     return bound < largest<Int>();
 }
 
-// Use the narrowest integer type that holds a bound: use(Int{}).
-template <class Use>
+// Use the narrowest integer type, up to Widest, that holds a bound: use(Int{}).
+template <class Widest = wide, class Use>
 auto with_type(wide bound, Use use) {
     if (holds<i32>(bound)) return use(i32{});
     if (holds<i64>(bound)) return use(i64{});
-    if (!holds<wide>(bound)) throw Status{TP_TOO_WIDE};
-    return use(wide{});
+    if constexpr (sizeof(Widest) == sizeof(wide))
+        if (holds<wide>(bound)) return use(wide{});
+    throw Status{TP_TOO_WIDE};
+}
+
+// The bits of a number.
+constexpr i32 bits_of(i64 number) {
+    i32 count = 1;
+    while ((i64{1} << count) <= number) ++count;
+    return count;
 }
 
 constexpr wide gcd(wide a, wide b) {

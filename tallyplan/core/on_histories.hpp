@@ -1,8 +1,8 @@
 // Bellman-Ford over the histories of a tallying bandit, a block at a time; mean_cycle.hpp has the theory.
 #pragma once
 
+#include "histories.hpp"
 #include "mean_cycle.hpp"
-#include "sweep.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -24,7 +24,8 @@ class OnHistories {
     // above
     // -(m + 1) W - 1; so no packed number exceeds codes * ((m + 1) W + 2).
     static wide bound(const Tallying& bandit, const Mean& mean) {
-        return times(i64{1} << bits(bandit), plus(times(bandit.memory + 1, mean.time, bandit.highest), 2));
+        return times(i64{1} << bits_of(bandit.actions),
+                     plus(times(bandit.memory + 1, mean.time, bandit.highest), 2));
     }
 
     // Values and marks; the costs of a block; two times of each block, of which there are at most n K /
@@ -40,7 +41,7 @@ class OnHistories {
         : bandit_(bandit),
           mean_(mean),
           graph_(bandit, PLACES),
-          bits_(bits(bandit)),
+          bits_(bits_of(bandit.actions)),
           keep_(static_cast<Int>(~((wide{1} << bits_) - 1))),
           floor_(static_cast<Int>(-(wide{bandit.memory} - 1) * mean.time * bandit.highest *
                                   (wide{1} << bits_))) {
@@ -49,9 +50,6 @@ class OnHistories {
         graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y) * (wide{1} << bits_) + a); });
         changed_.assign(graph_.blocks * graph_.actions, 0);
         treated_.assign(graph_.blocks, -1);
-        columns_.resize(graph_.actions * TILE);
-        counts_.resize(graph_.actions);
-        rows_.resize(2 * graph_.actions);
     }
 
     i64 states() const { return graph_.states; }
@@ -158,12 +156,6 @@ class OnHistories {
     }
 
  private:
-    static i32 bits(const Tallying& bandit) {
-        i32 count = 1;
-        while ((i64{1} << count) <= bandit.actions) ++count;
-        return count;
-    }
-
     wide reduced(i64 a, i64 y) const { return mean_.time * bandit_.cost(a, y) - mean_.cost; }
 
     bool fresh(i64 number) const {
@@ -179,28 +171,26 @@ class OnHistories {
     i64 relax(i64 number, bool& any) {
         treated_[number] = ++clock_;
         ++clock_;
-        rows_of(graph_, number, counts_.data(), rows_.data());
         const Int keep = keep_, floor = floor_;
         i64 below = -1;
-        bellman_block<KNOWN>(graph_, values.get(), keep, number, rows_.data(), columns_.data(),
-                             [&](i64 d, i64 place, i64 count, const Int* best) {
-                                 Int* old = states_of(d, number) + place;
-                                 Int lowered = 0, sunk = 0;
-                                 for (i64 i = 0; i < count; ++i) {
-                                     const bool lower = best[i] < (old[i] & keep);
-                                     old[i] = lower ? best[i] : old[i];
-                                     lowered |= static_cast<Int>(lower);
-                                     sunk |= static_cast<Int>(best[i] < floor);
-                                 }
-                                 if (lowered) {
-                                     any = true;
-                                     changed_[d * graph_.blocks + number] = clock_;
-                                 }
-                                 if (sunk && below < 0)
-                                     below = std::find_if(old, old + count,
-                                                          [&](Int value) { return value < floor; }) -
-                                             values.get();
-                             });
+        graph_.template bellman<KNOWN>(
+            values.get(), keep, number, [&](i64 d, i64 place, i64 count, const Int* best) {
+                Int* old = states_of(d, number) + place;
+                Int lowered = 0, sunk = 0;
+                for (i64 i = 0; i < count; ++i) {
+                    const bool lower = best[i] < (old[i] & keep);
+                    old[i] = lower ? best[i] : old[i];
+                    lowered |= static_cast<Int>(lower);
+                    sunk |= static_cast<Int>(best[i] < floor);
+                }
+                if (lowered) {
+                    any = true;
+                    changed_[d * graph_.blocks + number] = clock_;
+                }
+                if (sunk && below < 0)
+                    below = std::find_if(old, old + count, [&](Int value) { return value < floor; }) -
+                            values.get();
+            });
         return below;
     }
 
@@ -218,9 +208,6 @@ class OnHistories {
         treated_;  // when a block of states last changed, a block of rests had its turn
     i64 clock_ = 0, looked_ = 0;
     bool backwards_ = false;
-    std::vector<Int> columns_;
-    std::vector<i64> counts_;
-    std::vector<const Int*> rows_;
 };
 
 }  // namespace tallyplan::TP_VARIANT

@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from ctypes import byref, c_int32, c_int64, c_void_p, pointer, string_at
-from itertools import chain, islice
+from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -290,11 +290,15 @@ def _plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progres
     call("plan", *inputs, byref(found), states=graph.states, look=look, progress=progress)
     numbers = _read(found)
     jumps, at = _jumps(numbers, 6)
+    return Planned(_total(numbers, jumps), jumps, _runs(numbers, at), numbers[5])
+
+
+def _runs(numbers: list[int], at: int) -> list[tuple[Word, int]]:
     letters, runs = at + 1 + 3 * numbers[at], []
     for length, low, high in _rows(numbers[at + 1 : letters], 3):
         runs.append((tuple(numbers[letters : letters + length]), _wide(low, high)))
         letters += length
-    return Planned(_total(numbers, jumps), jumps, runs, numbers[5])
+    return runs
 
 
 def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
@@ -368,7 +372,7 @@ class Searched(NamedTuple):
     cost: int
     start: int
     runs: list[tuple[Word, int]]
-    stages: list[tuple[int, int, int]]
+    stages: list[tuple[int, ...]]
     multiplier: int
     last: Array | None
 
@@ -393,14 +397,10 @@ def best_word(
         call("best_word", *inputs, byref(found), states=graph.states, look=look, progress=progress)
     if not found.numbers:
         return None
-    given = iter(_read(found))
-    finished, cost = bool(next(given)), _wide(next(given), next(given))
-    start, multiplier = next(given), next(given)
-    stages = [(next(given), next(given), next(given)) for _ in range(next(given))]
-    parts = [(next(given), next(given)) for _ in range(next(given))]
-    runs = [(tuple(islice(given, length)), repeats) for length, repeats in parts]
+    finished, low, high, start, multiplier, *rest = _read(found)
+    stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
     last = _vector(found) if found.values else None
-    return Searched(finished, cost, start, runs, stages, multiplier, last)
+    return Searched(bool(finished), _wide(low, high), start, runs, stages, multiplier, last)
 
 
 def ways_to(graph: Graph, least: Cycle, root: int, look: Look) -> Array:

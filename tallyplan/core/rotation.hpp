@@ -37,6 +37,13 @@ struct Lanes<wide> {
     typedef unsigned __int128 Sum;
 };
 
+// A layer that a pass went through: its value at state 0, and its shape (fingerprints.hpp).
+template <class Int>
+struct Passed {
+    Int first;
+    std::uint64_t shape;
+};
+
 // KNOWN: K, if the compiler is to know it, else 0.
 template <class Int, i64 KNOWN>
 class Rotation {
@@ -47,13 +54,6 @@ class Rotation {
 
     struct alignas(64) Row {
         V w[WIDTH];
-    };
-
-    // For each step of a pass the value of state 0, and the sum of all values modulo 2^64, or 2^32 for 32
-    // bits.
-    struct Passed {
-        Int first;
-        std::uint64_t total;
     };
 
     const i64 turn;  // m - 1 steps, after which a vector is in its standard order again
@@ -74,7 +74,8 @@ class Rotation {
 
     // The steps from `position` on to the end of its group, at most `most`: how many there were. The values
     // are lowered by that of state 0 before.
-    i64 pass(Int* values, i64 position, i64 most, std::vector<Passed>& passed, const Watch& watch) const {
+    i64 pass(Int* values, i64 position, i64 most, std::vector<Passed<Int>>& passed,
+             const Watch& watch) const {
         i64 group = 0;
         while (bounds_[group + 1] <= position) ++group;
         const i64 low = bounds_[group], high = bounds_[group + 1];
@@ -82,7 +83,7 @@ class Rotation {
         const i64 columns = power(low > 0 ? low : turn - high), across = (columns + COLUMNS - 1) / COLUMNS;
         const i64 tiles = low > 0 ? across * power(turn - high) : across;
         const i64 threads = power(turn) >= THREADED ? watch.threads() : 1, steps = job.last - job.first;
-        std::vector<std::vector<Passed>> each(threads, std::vector<Passed>(steps, Passed{0, 0}));
+        std::vector<std::vector<Passed<Int>>> each(threads, std::vector<Passed<Int>>(steps, {0, 0}));
         const Int shift = values[0];
         in_threads(tiles, threads, [&](i64 first, i64 last, i64 piece) {
             Room room(*this, job);
@@ -93,20 +94,31 @@ class Rotation {
                            room, each[piece]);
             }
         });
-        passed.assign(steps, Passed{0, 0});
+        passed.assign(steps, {0, 0});
         for (const auto& part : each)
             for (i64 i = 0; i < steps; ++i)
-                passed[i] = {part[i].first + passed[i].first, part[i].total + passed[i].total};
+                passed[i] = {part[i].first + passed[i].first, part[i].shape + passed[i].shape};
+        for (auto& one : passed)
+            one.shape = weight * (one.shape - power(turn) * static_cast<std::uint64_t>(one.first));
         return steps;
     }
 
-    // A vector whose next step is at `position` in standard order, less a number.
-    void in_order(const Int* values, i64 position, Int less, Int* to) const {
+    // A vector whose next step is at `position` in standard order, less its value at state 0.
+    void in_order(const Int* values, i64 position, Int* to) const {
         const i64 lows = power(position), highs = power(turn - position);
+        const Int first = values[0], *from = lows > 1 ? to : values;
         for (i64 low = 0; low < lows && lows > 1; low += STRIP)
             transpose(values + low, lows, highs, std::min(STRIP, lows - low), to + low * highs, highs);
-        const Int* from = lows > 1 ? to : values;
-        for (i64 s = 0; s < lows * highs; ++s) to[s] = static_cast<Int>(from[s] - less);
+        for (i64 s = 0; s < lows * highs; ++s) to[s] = static_cast<Int>(from[s] - first);
+    }
+
+    // Of a layer in order: every state has the same weight, and sums of 32-bit numbers are known modulo 2^32.
+    static constexpr std::uint64_t weight = sizeof(Int) == 4 ? std::uint64_t{1} << 32 : 1;
+
+    std::uint64_t shape(const Int* values) const {
+        std::uint64_t sum = 0;
+        for (i64 s = 0; s < power(turn); ++s) sum += static_cast<std::uint64_t>(values[s] - values[0]);
+        return weight * sum;
     }
 
     // That it takes, with what a thread works on.
@@ -172,7 +184,7 @@ class Rotation {
     }
 
     void sweep_tile(Int* values, const Pass& pass, i64 block, i64 column, i64 columns, Int shift, Room& room,
-                    std::vector<Passed>& passed) const {
+                    std::vector<Passed<Int>>& passed) const {
         const i64 rows = power(pass.digits), inner = power(pass.low);
         const bool lowest = pass.low == 0;
         Int* corner = values + (lowest ? column * rows : block * rows * inner + column);
@@ -188,7 +200,7 @@ class Rotation {
         i64 stride = power(pass.first);
         for (i64 step = pass.first; step < pass.last; ++step, stride *= K()) {
             auto& here = passed[step - pass.first];
-            here.total += sweep(room, places_[pass.group].data(), rows, stride, columns);
+            here.shape += sweep(room, places_[pass.group].data(), rows, stride, columns);
             if (corner == values) here.first = tile[0];
         }
         if (lowest)

@@ -12,6 +12,8 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#include <malloc.h>
 #endif
 
 #include "numbers.hpp"
@@ -87,31 +89,31 @@ void in_threads(i64 count, i64 threads, Work work) {
         if (code != TP_DONE) throw Status{code};
 }
 
-// An array taken with malloc, all zeros, which a result may take over.
+// An array that a result may take over.
 struct Free {
-    void operator()(void* pointer) const { std::free(pointer); }
+    void operator()(void* pointer) const { tp_free(pointer); }
 };
 
 template <class Number>
 using Array = std::unique_ptr<Number[], Free>;
 
-// Zeros, or whatever was there. Linux is asked for large pages where there are many numbers: they take far
-// less time to get and to look up.
+// Zeros, or whatever was there, aligned so that vectors of any width are. Linux is asked for large pages
+// where there are many numbers: they take far less time to get and to look up.
 template <class Number>
 Array<Number> array_of(i64 size, bool zeros = true) {
+    constexpr std::size_t line = 128, page = std::size_t{1} << 21;
     const std::size_t bytes = static_cast<std::size_t>(std::max<i64>(1, size)) * sizeof(Number);
-    void* room = nullptr;
-#if defined(__linux__)
-    constexpr std::size_t page = std::size_t{1} << 21;
-    if (bytes >= page) {
-        const std::size_t whole = (bytes + page - 1) / page * page;
-        room = std::aligned_alloc(page, whole);
-        if (room) madvise(room, whole, MADV_HUGEPAGE);
-        if (room && zeros) std::memset(room, 0, bytes);
-    } else
+    const std::size_t unit = bytes < page ? line : page, whole = (bytes + unit - 1) / unit * unit;
+#if defined(_WIN32)
+    void* const room = _aligned_malloc(whole, unit);
+#else
+    void* const room = std::aligned_alloc(unit, whole);
 #endif
-        room = std::calloc(bytes, 1);
     if (!room) throw std::bad_alloc();
+#if defined(__linux__)
+    if (unit == page) madvise(room, whole, MADV_HUGEPAGE);
+#endif
+    if (zeros) std::memset(room, 0, bytes);
     return Array<Number>(static_cast<Number*>(room));
 }
 

@@ -1,79 +1,74 @@
 // The best single-run word: every arm has at most one run. planning/single_run.py has the mathematics.
 #pragma once
 
-#include <numeric>
-
 #include "histories.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
-// Looks for the best single-run word, a period at a time; what is better replaces what there is.
+// Looks for the best single-run word, a period at a time; what is better replaces what there is. Of one table
+// in integers Number = Int; or of one in each lane of vectors, and then the words are not kept.
 //
 // Numbers: a word of period P costs at most P * highest, and costs are compared after multiplying them by a
-// period. So longest^2 * highest bounds them all, which Int must hold four times over: `never` is half of
-// what Int holds, and a cost may be added to it.
-template <class Int>
+// period. So longest^2 * highest bounds them all.
+template <class Int, class Number = Int>
 class SingleRuns {
  public:
     std::vector<i32> runs;  // how often the best word plays each arm, in its only run
-    Int cost;               // of a period of it
-    i64 period = 1;
+    Number cost, period;    // the cost of a period of it, and its length
 
-    static wide bound(const Tallying& bandit, i64 longest) {
-        return times(4, plus(longest, 1), plus(longest, 1), bandit.highest);
+    static wide bound(wide highest, i64 longest) {
+        return times(plus(longest, 1), plus(longest, 1), highest);
     }
 
-    // Begin with the best constant word. Periods up to `longest` may be tried.
-    SingleRuns(const Tallying& bandit, i64 longest)
-        : runs(bandit.actions, 0),
-          K(bandit.actions),
-          m(bandit.memory),
+    // Begin with the best constant word. Periods up to `longest`, at most K m, may be tried. The losses of a
+    // are losses[a * m], ..., as many as there are tallies.
+    SingleRuns(i64 actions, i64 memory, const Number* losses, i64 longest)
+        : runs(actions, 0),
+          cost(losses[memory - 1]),
+          period(Number{} + Int{1}),
+          K(actions),
+          m(memory),
           width(longest + 1),
-          losses_(bandit.table.size()),
-          sums_(K * (m + 1), 0),
-          costs_(K * (m + 1), 0),
-          totals_(2 * width, never),
-          choices_(K * width, 0) {
-        for (i64 i = 0; i < K * m; ++i) losses_[i] = static_cast<Int>(bandit.table[i]);
+          losses_(losses),
+          sums_(array_of<Number>(K * (m + 1))),
+          costs_(array_of<Number>(K * (m + 1))),
+          totals_(array_of<Number>(2 * width)),
+          choices_(KEPT ? K * width : 0, 0) {
         for (i64 a = 0; a < K; ++a)
-            std::partial_sum(&losses_[a * m], &losses_[a * m] + m, &sums_[a * (m + 1) + 1]);
-        const i64 constant = bandit.best_constant();
-        runs[constant] = 1;
-        cost = losses_[constant * m + m - 1];
+            for (i64 y = 0; y < m; ++y)
+                sums_[a * (m + 1) + y + 1] = sums_[a * (m + 1) + y] + losses_[a * m + y];
+        for (i64 a = 1; a < K; ++a) cost = lesser(cost, losses_[a * m + m - 1]);
+        if constexpr (KEPT) {
+            i64 first = 0;
+            while (losses_[first * m + m - 1] != cost) ++first;
+            runs[first] = 1;
+        }
     }
 
     // The best word of period P, by a knapsack over the arms: row a of totals, of which two are kept, has at
-    // u the least cost of runs of the arms up to a that take u plays together. Of equal runs of an arm the
-    // shortest counts. O(K P m), and O(m) for K = 2: before the first arm u is 0, and after the last one it
-    // is P.
+    // u the least cost of runs of the arms up to a that take u plays together, up to (a + 1) m. Of equal runs
+    // of an arm the shortest counts. O(K P m), and O(m) for K = 2: before the first arm u is 0, and after the
+    // last one it is P.
     void try_period(i64 P) {
         price(P);
         for (i64 a = 0; a < K; ++a) {
-            const Int* run = &costs_[a * (m + 1)];
-            const Int* before = a == 0 ? nullptr : &totals_[(a + 1) % 2 * width];
-            for (i64 used = a + 1 < K ? 0 : P; used <= P; ++used) {
-                Int least = a == 0 ? (used == 0 ? 0 : never) : before[used];
-                i32 choice = 0;
-                const i64 longest = std::min(m, used), shortest = a == 0 ? std::max<i64>(1, used) : 1;
-                for (i64 length = shortest; length <= longest; ++length) {
-                    const Int candidate = (a == 0 ? 0 : before[used - length]) + run[length];
-                    if (candidate < least) {
-                        least = candidate;
-                        choice = static_cast<i32>(length);
-                    }
+            const Number* run = &costs_[a * (m + 1)];
+            const Number* before = &totals_[(a + 1) % 2 * width];
+            const i64 most = std::min(P, (a + 1) * m), known = std::min(P, a * m);
+            for (i64 used = a + 1 < K ? 0 : most; used <= most; ++used) {
+                const i64 shortest = std::max<i64>(0, used - known);
+                Number least = a == 0 ? run[used] : before[used - shortest] + run[shortest];
+                i64 choice = shortest;
+                for (i64 length = shortest + 1; a > 0 && length <= std::min(m, used); ++length) {
+                    const Number candidate = before[used - length] + run[length];
+                    if constexpr (KEPT) choice = candidate < least ? length : choice;
+                    least = lesser(candidate, least);
                 }
                 totals_[a % 2 * width + used] = least;
-                choices_[a * width + used] = choice;
+                if constexpr (KEPT) choices_[a * width + used] = static_cast<i32>(choice);
             }
         }
-        const Int total = totals_[(K - 1) % 2 * width + P];
-        if (total >= never || total * static_cast<Int>(period) >= cost * static_cast<Int>(P)) return;
-        cost = total;
-        period = P;
-        for (i64 a = K - 1, left = P; a >= 0; --a) {
-            runs[a] = choices_[a * width + left];
-            left -= runs[a];
-        }
+        take(P, totals_[(K - 1) % 2 * width + P]);
     }
 
     void try_all(i64 longest, const Watch& watch) {
@@ -89,8 +84,7 @@ class SingleRuns {
     double bound_of(i64 P, double& price_of_play, double enough) {
         constexpr int PRICES = 12;
         price(P);
-        double low = 0,
-               high = 2.0 * static_cast<double>(*std::max_element(losses_.begin(), losses_.end())) + 1,
+        double low = 0, high = 2.0 * static_cast<double>(*std::max_element(losses_, losses_ + K * m)) + 1,
                bound = -1;
         for (int i = 0; i < PRICES; ++i) {
             double total = 0;
@@ -119,14 +113,24 @@ class SingleRuns {
     double mean() const { return static_cast<double>(cost) / static_cast<double>(period); }
 
  private:
-    static constexpr Int never = static_cast<Int>(largest<Int>() / 2);
+    static constexpr bool KEPT = std::is_same_v<Int, Number>;
+
+    void take(i64 P, const Number& total) {
+        const Number other = Number{} + static_cast<Int>(P);
+        const auto better = total * period < cost * other;
+        cost = better ? total : cost;
+        period = better ? other : period;
+        if constexpr (KEPT)
+            for (i64 a = K - 1, left = P; a >= 0 && better; left -= runs[a--])
+                runs[a] = choices_[a * width + left];
+    }
 
     // costs[a][l]: what a pays per period P for a run of l plays.
     void price(i64 P) {
         const i64 whole = m / P, rest = m % P;
         for (i64 a = 0; a < K; ++a) {
-            const Int *loss = &losses_[a * m], *sum = &sums_[a * (m + 1)];
-            Int* run = &costs_[a * (m + 1)];
+            const Number *loss = &losses_[a * m], *sum = &sums_[a * (m + 1)];
+            Number* run = &costs_[a * (m + 1)];
             for (i64 length = 1; length <= std::min(m, P); ++length) {
                 const i64 again = std::max<i64>(0, rest - (P - length)), seen = whole * length + again;
                 run[length] = sum[whole * length + std::min(length, rest)] - sum[seen];
@@ -138,7 +142,8 @@ class SingleRuns {
     }
 
     const i64 K, m, width;
-    std::vector<Int> losses_, sums_, costs_, totals_;
+    const Number* losses_;
+    Array<Number> sums_, costs_, totals_;
     std::vector<i32> choices_;
 };
 
@@ -146,8 +151,9 @@ class SingleRuns {
 template <class Use>
 void with_single_runs(const Tallying& bandit, i64 longest, Watch& watch, Use use) {
     watch.require(times(4, bandit.actions, longest));
-    with_type(std::max(largest<i32>(), SingleRuns<i64>::bound(bandit, longest)), [&]<class Int>(Int) {
-        SingleRuns<Int> search(bandit, longest);
+    with_type(SingleRuns<i64>::bound(bandit.highest, longest), [&]<class Int>(Int) {
+        const std::vector<Int> losses(bandit.table.begin(), bandit.table.end());
+        SingleRuns<Int> search(bandit.actions, bandit.memory, losses.data(), longest);
         use(search);
     });
 }

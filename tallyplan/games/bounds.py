@@ -25,7 +25,7 @@ from flint import arb
 
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula, as_ball
-from tallyplan.games.feedback import INDEPENDENT
+from tallyplan.games.feedback import FEEDBACKS
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, horizon_root
 
 # --- Algorithm 1 (SE-TB) as it is printed: epochs, periods, steps, confidence radii -----------------------
@@ -94,7 +94,8 @@ class Horizons:
     Attributes
     ----------
     condition : on T, given K, m and S.
-    nearest : the nearest ones that are at most T (None if there is none), and that are above T.
+    nearest : if T is not one of them, or they lie apart: the nearest ones that are at most T (None if there
+        is none), and that are above T.
     apart : whether they lie apart; otherwise every T above one of them is one, too.
     """
 
@@ -103,9 +104,13 @@ class Horizons:
     apart: bool
 
 
-def _from_exploration_on(setting: Setting) -> Nearest:
-    least, T = int(EXPLORATION(K=setting.actions, m=setting.memory)), setting.horizon
-    return (None, least) if least > T else (T, T + 1)
+def _from(least: Formula) -> Horizons:
+    """Every T that is at least this."""
+
+    def nearest(setting: Setting) -> Nearest:
+        return None, int(least(K=setting.actions, m=setting.memory))
+
+    return Horizons(Formula(f"T >= {least}"), nearest, apart=False)
 
 
 def _whole_epochs(setting: Setting) -> Nearest:
@@ -114,16 +119,8 @@ def _whole_epochs(setting: Setting) -> Nearest:
     return below or None, above
 
 
-EXPLORATION = Formula("m * K")
-"""The steps in which ALG_det sees every loss."""
-
-
-def _every_horizon(setting: Setting) -> Nearest:
-    return (None, 1) if setting.horizon < 1 else (setting.horizon, setting.horizon + 1)
-
-
-EVERY_HORIZON = Horizons(Formula("T >= 1"), _every_horizon, apart=False)
-LONG_ENOUGH = Horizons(Formula(f"T >= {EXPLORATION}"), _from_exploration_on, apart=False)
+EVERY_HORIZON = _from(ALWAYS)
+LONG_ENOUGH = _from(Formula("m * K"))  # for ALG_det to see every loss
 WHOLE_EPOCHS = Horizons(Formula(f"T == ({ROOT})**2 and S >= 1"), _whole_epochs, apart=True)
 
 
@@ -155,10 +152,10 @@ class Bound:
     name: str
     formula: Formula
     algorithm: str
-    feedback: tuple[str, ...]
-    horizons: Horizons
-    conditions: tuple[Formula, ...] = ()
-    probability: Formula = ALWAYS
+    feedback: tuple[str, ...] = tuple(FEEDBACKS)
+    horizons: Horizons = EVERY_HORIZON
+    conditions: tuple[Formula, ...] = (SOME_DELTA,)
+    probability: Formula = UP_TO_DELTA
     guarantee: Callable[[Setting], Fraction] | None = None
     bandit: str = "TallyingBandit"
 
@@ -197,7 +194,9 @@ class Bound:
             if not condition.holds(**setting.sizes):
                 return f"it needs {condition}"
         if not self.allows_horizon(setting):
-            return f"it needs {self.horizons.condition}; {_advice(self.horizons.nearest(setting))}"
+            below, above = self.horizons.nearest(setting)
+            which = f"is {above}" if below is None else f"are {below} and {above}"
+            return f"it needs {self.horizons.condition}; the nearest T {which}"
         if setting.departures:
             return f"the learner could not keep to its algorithm: {'; '.join(setting.departures)}"
         if self.guarantee is not None and not as_ball(self.guarantee(setting)) <= self(setting):
@@ -219,11 +218,6 @@ class Bound:
     def is_nontrivial(self, setting: Setting) -> bool:
         """Whether the bound is below T, which no regret exceeds."""
         return bool(self(setting) < setting.horizon)
-
-
-def _advice(nearest: Nearest) -> str:
-    below, above = nearest
-    return f"the nearest T is {above}" if below is None else f"the nearest T are {below} and {above}"
 
 
 @dataclass(frozen=True)
@@ -294,10 +288,8 @@ def _of_se_tb(name: str, formula: str, *, sharp: bool = False) -> Bound:
         sizes = (setting.actions, setting.memory, setting.horizon, setting.delta)
         return Schedule(*sizes, sharp=sharp, short_burn_in=sharp).guarantee
 
-    algorithm, conditions = "se-tb-sharp" if sharp else "se-tb", (SOME_DELTA,)
-    return Bound(
-        name, Formula(formula), algorithm, INDEPENDENT, WHOLE_EPOCHS, conditions, UP_TO_DELTA, guarantee
-    )
+    algorithm = "se-tb-sharp" if sharp else "se-tb"
+    return Bound(name, Formula(formula), algorithm, horizons=WHOLE_EPOCHS, guarantee=guarantee)
 
 
 SHARPENED_TEXT = (
@@ -312,55 +304,49 @@ THEOREM_1 = _of_se_tb(
 SHARPENED = _of_se_tb("Theorem 1, sharpened", SHARPENED_TEXT.format(32))
 SHARPENED_HOEFFDING = _of_se_tb("Theorem 1, sharpened, C_s / 8", SHARPENED_TEXT.format(4), sharp=True)
 
-PROPOSITION_1 = Bound("Proposition 1", Formula("(m + 1) * K"), "alg-det", ("deterministic",), LONG_ENOUGH)
 
-PROPOSITION_1_SHARP = Bound(
-    "Proposition 1, sharp",
-    Formula("min(T - m, m * K - 1)"),
-    "alg-det",
-    ("deterministic",),
-    LONG_ENOUGH,
-    (SEVERAL_ACTIONS,),
-)
+def _of_alg_det(name: str, formula: str, *conditions: Formula) -> Bound:
+    """A bound that always holds, without noise."""
+    return Bound(name, Formula(formula), "alg-det", ("deterministic",), LONG_ENOUGH, conditions, ALWAYS)
 
 
-def _of_optimism(name: str, formula: str, algorithm: str) -> Bound:
-    """A bound on the regret of an optimistic planner: for every T, with probability 1 - delta."""
-    conditions = (SOME_DELTA,)
-    return Bound(name, Formula(formula), algorithm, INDEPENDENT, EVERY_HORIZON, conditions, UP_TO_DELTA)
+PROPOSITION_1 = _of_alg_det("Proposition 1", "(m + 1) * K")
+PROPOSITION_1_SHARP = _of_alg_det("Proposition 1, sharp", "min(T - m, m * K - 1)", SEVERAL_ACTIONS)
 
+# --- optimism: for every T, with probability 1 - delta -----------------------------------------------------
 
 RADII = "(2 + sqrt(2)) * sqrt(K * m * T * log(2 * K * m * T / delta))"
 DOUBLINGS = "K * m * log2(2 * max(T, K * m) / (K * m))"
 
-OPTIMISM = _of_optimism("Optimism", f"{RADII} + (m - 1) * ({DOUBLINGS} + 2)", "optimistic-planner")
-
-OPTIMISM_ANYTIME = _of_optimism(
+OPTIMISM = Bound("Optimism", Formula(f"{RADII} + (m - 1) * ({DOUBLINGS} + 2)"), "optimistic-planner")
+OPTIMISM_ANYTIME = Bound(
     "Optimism, any time",
-    f"(2 + sqrt(2)) * sqrt(K * m * T * log(K * m * sqrt(T + 1) / delta)) + (m - 1) * ({DOUBLINGS} + 2)",
+    Formula(
+        f"(2 + sqrt(2)) * sqrt(K * m * T * log(K * m * sqrt(T + 1) / delta)) + (m - 1) * ({DOUBLINGS} + 2)"
+    ),
     "optimistic-planner-anytime",
 )
-
-OPTIMISM_WITHIN_GAPS = _of_optimism(
+OPTIMISM_WITHIN_GAPS = Bound(
     "Optimism, plans within gaps",
-    f"{RADII} + (m - 1) * ({DOUBLINGS} + 2) + gap",
+    Formula(f"{RADII} + (m - 1) * ({DOUBLINGS} + 2) + gap"),
     "optimistic-planner-within-gaps",
 )
-
-OPTIMISM_FEW_EPOCHS = _of_optimism(
+OPTIMISM_FEW_EPOCHS = Bound(
     "Optimism, few epochs",
-    "(3 + 2 * sqrt(2)) * (sqrt(K * m * T * log(2 * K * m * T / delta)) + K * m**2)"
-    " + (1 + sqrt(2)) * K * m**2 * log2(log2(max(2, m**2 / log(2 * K * m * T / delta)))) + 2 * m - 1",
+    Formula(
+        "(3 + 2 * sqrt(2)) * (sqrt(K * m * T * log(2 * K * m * T / delta)) + K * m**2)"
+        " + (1 + sqrt(2)) * K * m**2 * log2(log2(max(2, m**2 / log(2 * K * m * T / delta)))) + 2 * m - 1"
+    ),
     "optimistic-planner-few-epochs",
 )
-
-CARMAB = _of_optimism("CARMAB, as programmed", f"{RADII} + (m - 1) * (2 * {DOUBLINGS} + 3)", "carmab")
-
-UNKNOWN_MEMORY = _of_optimism(
+CARMAB = Bound("CARMAB, as programmed", Formula(f"{RADII} + (m - 1) * (2 * {DOUBLINGS} + 3)"), "carmab")
+UNKNOWN_MEMORY = Bound(
     "Optimism, unknown memory",
-    "(2 + sqrt(2)) * sqrt(K * m * (m + 1) / 2 * T * log(6 * K * m * T / delta))"
-    " + sqrt(m * T * log(3 * T / delta) / 2) + sqrt(T * log(3 / delta) / 2)"
-    " + K * (m**3 - m) / 3 * log2(2 * max(T, K) / K) + m * (m - 1) / 2 + 2 * m",
+    Formula(
+        "(2 + sqrt(2)) * sqrt(K * m * (m + 1) / 2 * T * log(6 * K * m * T / delta))"
+        " + sqrt(m * T * log(3 * T / delta) / 2) + sqrt(T * log(3 / delta) / 2)"
+        " + K * (m**3 - m) / 3 * log2(2 * max(T, K) / K) + m * (m - 1) / 2 + 2 * m"
+    ),
     "optimistic-unknown-memory",
 )
 """m is the upper bound on the memory that the learner knows: by default the game's own memory."""

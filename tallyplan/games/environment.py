@@ -118,11 +118,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         """Play one action."""
         before, tally = self._game.loss, self._game.tally_of(int(action))
         seen = self._game.step(int(action))
-        info = self._info() | {
-            "mean_loss": self._game.loss - before,
-            "observed_loss": seen,
-            "tally": tally,
-        }
+        info = self._info() | {"mean_loss": self._game.loss - before, "observed_loss": seen, "tally": tally}
         if not self._game.remaining:
             info |= self._account()
         return self._observed(), -float(seen), False, self._game.remaining == 0, info
@@ -178,48 +174,43 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         return shorter + code
 
     def _space(self) -> spaces.Space[Any]:
+        K, m = self.bandit.actions, self.bandit.memory
         if self._observation == "state":
             if self.states > MOST_NUMBERED:
                 raise InvalidInput(
-                    f"there are {self.bandit.actions}^{self.bandit.memory - 1} histories, too many to be "
-                    "numbered; choose observation='history' or observation='tallies'."
+                    f"there are {K}^{m - 1} histories, too many to be numbered; choose "
+                    "observation='history' or observation='tallies'."
                 )
             return spaces.Discrete(self.states)
         if isinstance(self.bandit, ArmBandit):
             if self._observation == "tallies":
                 raise InvalidInput("observation is 'tallies'; an arm bandit has none: 'state' or 'history'.")
             return spaces.MultiDiscrete([len(arm.losses) for arm in self.bandit.arms])
-        if self._observation == "history":
-            return spaces.MultiDiscrete([self.bandit.actions + 1] * max(1, self.bandit.memory - 1))
-        if self._observation == "tallies":
-            return spaces.MultiDiscrete([self.bandit.memory] * self.bandit.actions)
-        raise InvalidInput(
-            f"observation is {shown(self._observation)}; it is 'state', 'history' or 'tallies'."
-        )
+        sizes = {"history": [K + 1] * max(1, m - 1), "tallies": [m] * K}
+        if self._observation not in sizes:
+            raise InvalidInput(
+                f"observation is {shown(self._observation)}; it is 'state', 'history' or 'tallies'."
+            )
+        return spaces.MultiDiscrete(sizes[self._observation])
 
     def _observed(self) -> Observation:
-        history = self._game.state
+        state, K = self._game.state, self.bandit.actions
         if self._observation == "state":
-            return np.int64(self.state_of(history))
-        if isinstance(self.bandit, ArmBandit):
-            return np.array(history, dtype=np.int64)
+            return np.int64(self.state_of(state))
         if self._observation == "tallies":
-            return np.array([history.count(x) for x in range(self.bandit.actions)], dtype=np.int64)
-        width = max(1, self.bandit.memory - 1)
-        return np.array([self.bandit.actions] * (width - len(history)) + list(history), dtype=np.int64)
+            return np.array([state.count(x) for x in range(K)], dtype=np.int64)
+        width = len(self.observation_space.nvec)  # type: ignore[attr-defined]
+        return np.array([K] * (width - len(state)) + list(state), dtype=np.int64)
 
     def _info(self) -> dict[str, Any]:
         game = self._game
-        now = {"time": game.time, "to_go": game.remaining, self._name: game.state}
-        if isinstance(self.bandit, ArmBandit):
+        arms = isinstance(self.bandit, ArmBandit)
+        now = {"time": game.time, "to_go": game.remaining, "state" if arms else "history": game.state}
+        if arms:
             mask = np.zeros(self.bandit.actions, dtype=np.int8)
             mask[self.bandit.allowed(game.state)] = 1
             now["action_mask"] = mask
         return now | {"total_loss": game.loss}
-
-    @property
-    def _name(self) -> str:
-        return "state" if isinstance(self.bandit, ArmBandit) else "history"
 
 
 def preset(

@@ -155,11 +155,8 @@ FEEDBACKS: dict[str, type[Deterministic] | type[Bernoulli] | type[Beta]] = {
     "bernoulli": Bernoulli,
     "beta": Beta,
 }
-"""The kinds of feedback by name."""
-
-INDEPENDENT = ("deterministic", "bernoulli", "beta")
-"""Those whose observations lie in [0, 1], have the mean h and are independent given the actions, up to the
-rounding of a double."""
+"""By name, the kinds of feedback whose observations lie in [0, 1], have the mean h and are independent given
+the actions, up to the rounding of a double."""
 
 
 def feedback_named(name: str) -> Feedback:

@@ -36,7 +36,7 @@ from tallyplan.model.replay import Cell, checked_action, checked_word, tally_cou
 from tallyplan.model.words import Word, items, last, last_of_runs, written
 from tallyplan.planning.effort import OutOfTimeError, tick
 
-MOST_SINGLE_STEPS = 10**8  # steps that are logged one by one
+MOST_SINGLE_STEPS = 10**8  # that a learner may have to decide
 STEPS_PER_REPORT = 2**16  # single steps between two lines of progress
 
 Number = TypeVar("Number", int, Fraction)
@@ -47,6 +47,9 @@ class PerCell(dict[Cell, Number]):
 
     def __missing__(self, cell: Cell) -> int:
         return 0
+
+    def __add__(self, other: PerCell[Number]) -> PerCell[Number]:
+        return PerCell({cell: self[cell] + other[cell] for cell in self.keys() | other.keys()})
 
 
 @dataclass(frozen=True)
@@ -70,16 +73,18 @@ class Observed:
     totals: PerCell[Fraction]
 
     def __add__(self, other: Observed) -> Observed:
-        return Observed(_sum(self.plays, other.plays), _sum(self.totals, other.totals))
+        return Observed(self.plays + other.plays, self.totals + other.totals)
+
+    def estimate(self) -> TallyingBandit:
+        """The bandit whose losses are the means observed, after `Game.explore` has met every cell."""
+        actions, memory = (1 + max(indices) for indices in zip(*self.plays, strict=True))
+        cells = [[(x, y) for y in range(1, memory)] for x in range(actions)]
+        return TallyingBandit([[self.totals[cell] / self.plays[cell] for cell in row] for row in cells])
 
     def mean(self, cell: Cell) -> Fraction | None:
         """The mean of the observed losses of a cell; None if it was not played."""
         plays = self.plays[cell]
         return Fraction(self.totals[cell]) / plays if plays else None
-
-
-def _sum(first: PerCell[Number], second: PerCell[Number]) -> PerCell[Number]:
-    return PerCell({cell: first[cell] + second[cell] for cell in first.keys() | second.keys()})
 
 
 @runtime_checkable
@@ -150,7 +155,6 @@ class Game:
         self._cost = 0
         self._runs: list[tuple[Word, int]] = []
         self._steps: list[int] = []
-        self._single_steps = 0
         self._progress = progress
         self.departures: tuple[str, ...] = ()
         self.gap: Fraction = Fraction(0)
@@ -232,7 +236,7 @@ class Game:
         self._steps.append(action)
         self.time += 1
         if len(self._steps) % STEPS_PER_REPORT == 0:
-            self._report()
+            self._progress(f"step {self.time} of {self.horizon}")
         return seen
 
     def run(self, word: Sequence[int], repeats: int = 1) -> Observed:
@@ -266,6 +270,30 @@ class Game:
         self._progress(f"step {self.time} of {self.horizon}")
         return seen
 
+    def repeat(self, word: Sequence[int]) -> None:
+        """Repeat `word` to the end of the game; the last turn may be cut short."""
+        word = tuple(word)
+        turns, rest = divmod(self.remaining, len(word))
+        self.run(word, turns)
+        if rest:
+            self.run(word[:rest])
+
+    def explore(self, rounds: int = 1) -> Observed | None:
+        """Play every action m times in a row, 0^m 1^m ... (K-1)^m; None if that ends the game too early.
+
+        For K >= 2 one round meets every cell (x, y) exactly once, also after an earlier round: when x comes
+        back, the window holds m - 1 plays of another action. (K = 1 meets the cells y < m once only.)
+
+        >>> import tallyplan as tp
+        >>> Game(tp.make("counterexample-3"), horizon=7).explore().plays
+        {(0, 1): 1, (0, 2): 1, (1, 1): 1, (1, 2): 1}
+        """
+        word = [x for x in range(self.actions) for _ in range(self.memory)]
+        if len(word) * rounds > self.remaining:
+            self.repeat(word)
+            return None
+        return self.run(word, rounds)
+
     def _met(self, word: Word, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
         """The cells that a run meets, (x, y) in order, with their mean losses and counts; the state after."""
         bandit, keep = self._bandit, self._bandit.memory - 1
@@ -290,15 +318,6 @@ class Game:
             raise InvalidInput(
                 f"the learner plays {shown(steps)} more steps after step {self.time}; "
                 f"the game has {self.horizon}."
-            )
-
-    def _report(self) -> None:
-        self._progress(f"step {self.time} of {self.horizon}")
-        self._single_steps += STEPS_PER_REPORT
-        if self._single_steps > MOST_SINGLE_STEPS:
-            raise InvalidInput(
-                f"the learner has played more than {MOST_SINGLE_STEPS} single steps, too many to keep; "
-                "longer games need a learner that plays words in bulk (game.run)."
             )
 
     def _flush(self) -> None:

@@ -1,16 +1,23 @@
-"""What the optimistic planners share: lower bounds of the losses, the start of a word, epochs in bulk."""
+"""What the optimistic planners share: lower bounds of the losses, the start of a word, epochs in bulk.
+
+Confidence radii are rationals. Hoeffding: the mean of n independent observations in [0, 1] is within
+sqrt(ln(2/p) / (2n)) of its expectation, except with probability p. Laplace's method: except with probability
+p, the mean of the first n is within sqrt((1 + 1/n) ln(sqrt(n + 1)/p) / (2n)) of it for all n at once.
+Logarithm and root are Arb balls; a radius is rounded up to a multiple of 2^-32, or of a finer grid.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq
 
-from tallyplan.games.confidence import anytime_radius, hoeffding_radius
+from tallyplan.games.schedule import rounded_up
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import Cell, period_counts
 from tallyplan.model.words import Word, last, last_of_runs
@@ -19,6 +26,34 @@ if TYPE_CHECKING:
     from tallyplan.games.game import Game, Observed
 
 NOT_EXACT = "a plan is only known to be within an interval of the best"
+RADIUS_GRID = 2**32
+SPARE_BITS = 64  # of the balls, beyond those of the grid
+
+
+@lru_cache(maxsize=4096)
+def hoeffding_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> Fraction:
+    """The radius that `plays` observations leave, except with probability `failure`, rounded up.
+
+    A multiple of 1 / grid, at least the true radius and less than 2 / grid above it.
+
+    >>> round(float(hoeffding_radius(100, Fraction(1, 20))), 9)
+    0.135810152
+    """
+    with ctx.workprec(grid.bit_length() + SPARE_BITS):
+        ball = (arb(fmpq(2 * failure.denominator, failure.numerator)).log() / (2 * plays)).sqrt()
+        return rounded_up(ball, grid)
+
+
+@lru_cache(maxsize=4096)
+def anytime_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> Fraction:
+    """The same for all numbers of plays at once.
+
+    >>> round(float(anytime_radius(100, Fraction(1, 20))), 9)
+    0.163650931
+    """
+    with ctx.workprec(grid.bit_length() + SPARE_BITS):
+        log = (arb(plays + 1).sqrt() * arb(fmpq(failure.denominator, failure.numerator))).log()
+        return rounded_up((log * (plays + 1) / 2).sqrt() / plays, grid)
 
 
 @dataclass(frozen=True)

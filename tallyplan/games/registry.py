@@ -22,7 +22,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.game import Learner
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import Registry, name_of, summary_of
+from tallyplan.model.plugins import Named, Registry, name_of
 
 DEFAULT_DELTA = Fraction(1, 20)
 
@@ -30,37 +30,27 @@ Maker = TypeVar("Maker", bound=Callable[..., Learner])
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Named):
     """A learner with a name.
 
     Attributes
     ----------
-    name : on the command line.
-    make : builds it; of its parameters, `delta` and `bandit` (for an oracle) are given, if it has them.
+    function : builds it; of its parameters, `delta` and `bandit` (for an oracle) are given, if it has them.
     feedback : what it is made for.
     """
 
-    name: str
-    make: Callable[..., Learner]
     feedback: str
-
-    @property
-    def summary(self) -> str:
-        """The first line of its documentation, without the full stop."""
-        return summary_of(self.make)
 
     def build(self, bandit: Bandit, delta: Fraction = DEFAULT_DELTA) -> Learner:
         """The learner, ready to play."""
         known = {"bandit": bandit, "delta": delta}
-        wanted = inspect.signature(self.make).parameters
-        return self.make(**{name: value for name, value in known.items() if name in wanted})
+        wanted = inspect.signature(self.function).parameters
+        learner: Learner = self.function(**{name: known[name] for name in known if name in wanted})
+        return learner
 
 
 def _own(thing: Any, name: str) -> Entry:
     """The entry of a learner that is not registered; its attribute `feedback` may say what it is made for."""
-    for entry in _REGISTRY.entries.values():
-        if entry.make is thing:
-            return entry
     feedback = getattr(thing, "feedback", "bernoulli")
     if isinstance(thing, type):
         if not callable(getattr(thing, "play", None)):
@@ -91,7 +81,7 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
     """
 
     def register(make: Maker) -> Maker:
-        _REGISTRY.add(name, Entry(name, make, feedback), make)
+        _REGISTRY.add(Entry(name, make, feedback))
         return make
 
     return register
@@ -130,4 +120,4 @@ def find(wanted: Any) -> Entry:
     Stepwise(act=<function ...>)
     """
     _load_ours()
-    return _REGISTRY.find(wanted) if isinstance(wanted, str) else _own(wanted, name_of(wanted))
+    return _REGISTRY.find(wanted) if isinstance(wanted, str) else _REGISTRY.of(wanted, name_of(wanted))

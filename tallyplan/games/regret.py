@@ -61,12 +61,12 @@ class Regrets:
     horizon : the number T of steps.
     loss : the total mean loss of the log.
     start : the actions played before, which stay in the window of the log and of its competitors.
-    optimum_lower, optimum_upper : an interval for OPT_T, the least total loss over X^T.
+    optimum_interval : an interval for OPT_T, the least total loss over X^T.
     optimum : OPT_T, if the ends meet (`exact`); asking for it otherwise raises OnlyAnInterval.
     best_constant : the least total loss of a constant sequence, and `constant_action` one that attains it;
         None where arms forbid them all, and then `constant` is None.
-    complete : the complete policy regret, loss - optimum; never negative. Without the optimum, ask for
-        `complete_lower` and `complete_upper`.
+    complete : the complete policy regret, loss - optimum; never negative. Where the optimum is only known
+        up to an interval, ask for `complete_interval`.
     constant : the constant-action policy regret, loss - best_constant.
     traditional : the constant-action traditional regret; None where arms forbid every constant action.
     traditional_complete : the traditional regret against X^T; never negative.
@@ -81,8 +81,7 @@ class Regrets:
     horizon: int
     start: Word
     loss: Fraction
-    optimum_lower: Fraction
-    optimum_upper: Fraction
+    optimum_interval: Interval
     best_constant: Fraction | None
     constant_action: int | None
     traditional: Fraction | None
@@ -91,31 +90,22 @@ class Regrets:
     @property
     def exact(self) -> bool:
         """Whether OPT_T is known, and not only an interval for it."""
-        return self._optimum.exact
+        return self.optimum_interval.exact
 
     @property
     def optimum(self) -> Fraction:
         """OPT_T."""
-        return self._optimum.value
+        return self.optimum_interval.value
+
+    @property
+    def complete_interval(self) -> Interval:
+        """The interval in which the complete policy regret lies."""
+        return regret_of(self.loss, self.optimum_interval)
 
     @property
     def complete(self) -> Fraction:
         """The complete policy regret."""
-        return regret_of(self.loss, self._optimum).value
-
-    @property
-    def complete_lower(self) -> Fraction:
-        """The complete policy regret is at least this, and at least 0."""
-        return regret_of(self.loss, self._optimum).lower
-
-    @property
-    def complete_upper(self) -> Fraction:
-        """The complete policy regret is at most this."""
-        return regret_of(self.loss, self._optimum).upper
-
-    @property
-    def _optimum(self) -> Interval:
-        return Interval(self.optimum_lower, self.optimum_upper)
+        return self.complete_interval.value
 
     @property
     def constant(self) -> Fraction | None:
@@ -126,8 +116,8 @@ class Regrets:
         """What notebooks and terminals show."""
         entries = {
             "loss": self.loss,
-            "optimum": self._optimum,
-            "complete policy regret": regret_of(self.loss, self._optimum),
+            "optimum": self.optimum_interval,
+            "complete policy regret": self.complete_interval,
             "constant-action policy regret": self.constant,
             "traditional regret, constant actions": self.traditional,
             "traditional regret, all sequences": self.traditional_complete,
@@ -172,8 +162,7 @@ def regrets(
         horizon,
         tuple(start),
         loss,
-        optimum.lower,
-        optimum.upper,
+        optimum,
         least,
         action,
         None if to_constants is None else loss - to_constants,
@@ -209,15 +198,7 @@ def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
     if not any(isinstance(entry, Sequence) for entry in log):
         actions = tuple(checked_action(bandit, action, f"log[{t}]") for t, action in enumerate(log))
         return [(actions, 1)] if actions else []
-    for i, entry in enumerate(log):
-        if not _is_run(entry):
-            raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
     return checked_runs(bandit, log)
-
-
-def _is_run(entry: Any) -> bool:
-    pair = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) == 2
-    return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
 
 
 def constants(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, int] | None:

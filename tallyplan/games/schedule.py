@@ -24,10 +24,30 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from tallyplan.games.confidence import rounded_up
+from tallyplan.errors import InvalidInput
+from tallyplan.model.rationals import share, shown
 
 ESTIMATE_GRID = 10**6  # estimates of losses are integers over this
 PAPER, HOEFFDING = Fraction(32), Fraction(1, 2)
+
+
+def failure_probability(delta: object) -> Fraction:
+    """A delta as an exact rational strictly between 0 and 1."""
+    number = share(delta, "delta")
+    if not 0 < number < 1:
+        raise InvalidInput(f"delta is {shown(delta)}; it must lie strictly between 0 and 1.")
+    return number
+
+
+def rounded_up(ball: arb, grid: int) -> Fraction:
+    """A multiple of 1 / grid that is not below the number in the ball, and hardly above it.
+
+    >>> rounded_up(arb(2).sqrt(), 2**32) ** 2 > 2
+    True
+    """
+    multiple = (ball * grid).upper().ceil().unique_fmpz()
+    assert multiple is not None  # the upper end of a ball is one number
+    return Fraction(int(multiple), grid)
 
 
 def full_epochs(actions: int, memory: int, period: int) -> int:
@@ -128,7 +148,9 @@ class Schedule:
         turns, over = divmod(self.horizon, self.period)
         return min(total + turns * keep + over, Fraction(self.horizon))
 
-    def reach(self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0) -> int:
+    def reach(
+        self, epoch: int, excess: Fraction = Fraction(1), missed: int = 0, events: int | None = None
+    ) -> int:
         """The confidence radius of the policies' estimated losses, in units of 1/(G L), rounded up.
 
         Parameters
@@ -137,11 +159,12 @@ class Schedule:
             N_xy that was played; 1 if all questions were answered exactly. The paper's c = 32 covers a ratio
             up to 64.
         missed : how many steps of a period may fall into cells without any sample.
+        events : how many radii of a cell share delta; S by default.
         """
         needed = HOEFFDING * excess
         constant = needed if self.sharp else max(PAPER, needed)
         n = 2 * self.periods(epoch) - 1 if self.short_burn_in else self.periods(epoch)
-        failures = 2 * self.cells * self.epochs / self.delta
+        failures = 2 * self.cells * (events or self.epochs) / self.delta
         return (
             rounded_reach(constant * self.cells / (n * self.period), failures, self.period)
             + missed * ESTIMATE_GRID

@@ -17,66 +17,18 @@ import re
 import sys
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import integer, integer_from_text, rational, shown
-
-Entry = TypeVar("Entry")
-
-
-class Registry(Generic[Entry]):
-    """The things of one kind by name.
-
-    Parameters
-    ----------
-    kind : what one of them is called, such as "family"; `kinds` of several.
-    own : the entry of what `module:name` stands for, from that thing and its name.
-    """
-
-    def __init__(self, kind: str, kinds: str, own: Callable[[Any, str], Entry] | None = None) -> None:
-        self.kind, self.kinds, self.own = kind, kinds, own
-        self.entries: dict[str, Entry] = {}
-        self._makers: dict[str, str] = {}
-
-    def add(self, name: str, entry: Entry, maker: Callable[..., Any]) -> None:
-        """Give a name to what `maker` makes or answers; a name has one maker."""
-        if self._makers.setdefault(name, maker.__qualname__) != maker.__qualname__:
-            raise InvalidInput(f"there are two {self.kinds} of the name {name}.")
-        self.entries[name] = entry
-
-    def all(self) -> dict[str, Entry]:
-        """All of them, those of other packages included."""
-        load_entry_points(f"tallyplan.{self.kinds}")
-        return self.entries
-
-    def find(self, name: Any) -> Entry:
-        """The one of this name, in letters of either case.
-
-        Raises
-        ------
-        InvalidInput : there is none; the message names the closest and lists all.
-        """
-        if isinstance(name, str) and self.own is not None and is_plugin(name):
-            return self.own(load_plugin(name), name)
-        if isinstance(name, str) and name not in self.entries:
-            name = name.lower()
-        known = self.entries if isinstance(name, str) and name in self.entries else self.all()
-        if not isinstance(name, str) or name not in known:
-            more = "; your own is module:name" if self.own else ""
-            raise InvalidInput(
-                f"there is no {self.kind} {shown(name)}{did_you_mean(name, known)} "
-                f"The {self.kinds} are {', '.join(known)}{more}."
-            )
-        return known[name]
 
 
 @dataclass(frozen=True)
@@ -98,10 +50,6 @@ class Parameter:
     >>> one = find("uniform").parameters[0]
     >>> one.name, one.required, one.read("3", "actions")
     ('actions', True, 3)
-
-    See Also
-    --------
-    tallyplan.model.families.Family : what it is a parameter of.
     """
 
     name: str
@@ -119,49 +67,113 @@ class Parameter:
         return "optional" if self.default is None else typed(self.default)
 
 
-def summary_of(thing: Any) -> str:
-    """The first line of the documentation, without the full stop."""
-    return (inspect.getdoc(thing) or "").split("\n")[0].removesuffix(".")
+@dataclass(frozen=True)
+class Named:
+    """A function or class with a name: a learner, a family or a question."""
 
+    name: str
+    function: Callable[..., Any]
 
-def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """The parameters of a function but `bandit`, with what its docstring says of each."""
-    hints = get_type_hints(function, include_extras=True)
-    meanings = dict(re.findall(r"^(\w+) : (.+)$", inspect.getdoc(function) or "", re.MULTILINE))
-    found = []
-    for name, parameter in inspect.signature(function).parameters.items():
-        if name == "bandit":
-            continue
-        kind = _kind(hints.get(name))
-        required = parameter.default is parameter.empty
-        default = None if required else parameter.default
-        found.append(Parameter(name, kind.words, default, required, meanings.get(name, ""), kind.read))
-    return tuple(found)
+    @property
+    def summary(self) -> str:
+        """The first line of its documentation, without the full stop."""
+        return (inspect.getdoc(self.function) or "").split("\n")[0].removesuffix(".")
 
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its parameters but `bandit`, with what its documentation says of each."""
+        hints = get_type_hints(self.function, include_extras=True)
+        about = inspect.getdoc(self.function) or ""
+        meanings = dict(re.findall(r"^(\w+) : (.+)$", about, re.MULTILINE))
+        found = []
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            if name == "bandit":
+                continue
+            kind = _kind(hints.get(name))
+            required = parameter.default is parameter.empty
+            default = None if required else parameter.default
+            found.append(Parameter(name, kind.words, default, required, meanings.get(name, ""), kind.read))
+        return tuple(found)
 
-def read_parameters(owner: str, known: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a call, read and complete.
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters of a call, read and complete.
 
-    Raises
-    ------
-    InvalidInput : one is unknown, missing or not of its kind.
-    """
-    names = [parameter.name for parameter in known]
-    for name in given:
-        if name not in names:
-            takes = f"Its parameters are {', '.join(names)}." if names else "It has no parameters."
-            raise InvalidInput(f"{owner} has no parameter {shown(name)}{did_you_mean(name, names)} {takes}")
-    values = {}
-    for parameter in known:
-        value = given.get(parameter.name)
+        Raises
+        ------
+        InvalidInput : one is unknown, missing or not of its kind.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name in given:
+            if name not in names:
+                takes = f"Its parameters are {', '.join(names)}." if names else "It has no parameters."
+                guess = did_you_mean(name, names)
+                raise InvalidInput(f"{self.name} has no parameter {shown(name)}{guess} {takes}")
+        return {one.name: self._value(one, given) for one in self.parameters}
+
+    def _value(self, parameter: Parameter, given: Mapping[str, Any]) -> Any:
         if parameter.required and parameter.name not in given:
             meaning = f": {parameter.meaning}" if parameter.meaning else "."
-            raise InvalidInput(f"{owner} needs {parameter.name} ({parameter.type}){meaning}")
+            raise InvalidInput(f"{self.name} needs {parameter.name} ({parameter.type}){meaning}")
+        value = given.get(parameter.name)
         if value is None and not parameter.required:
             value = parameter.default
         omitted = value is None and not parameter.required
-        values[parameter.name] = None if omitted else parameter.read(value, parameter.name)
-    return values
+        return None if omitted else parameter.read(value, parameter.name)
+
+
+Entry = TypeVar("Entry", bound=Named)
+
+
+class Registry(Generic[Entry]):
+    """The things of one kind by name.
+
+    Parameters
+    ----------
+    kind : what one of them is called, such as "family"; `kinds` of several.
+    own : the entry of what `module:name` stands for, from that thing and its name.
+    """
+
+    def __init__(self, kind: str, kinds: str, own: Callable[[Any, str], Entry] | None = None) -> None:
+        self.kind, self.kinds, self.own = kind, kinds, own
+        self.entries: dict[str, Entry] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Register an entry; another function or class of the same name is refused."""
+        known = self.entries.get(entry.name, entry)
+        if known.function.__qualname__ != entry.function.__qualname__:
+            raise InvalidInput(f"there are two {self.kinds} of the name {entry.name}.")
+        self.entries[entry.name] = entry
+
+    def all(self) -> dict[str, Entry]:
+        """All of them, those of other packages included."""
+        load_entry_points(f"tallyplan.{self.kinds}")
+        return self.entries
+
+    def of(self, thing: Any, name: str) -> Entry:
+        """The entry of a function, a class or an object, which need not be registered."""
+        assert self.own is not None
+        registered = (one for one in self.entries.values() if one.function is inspect.unwrap(thing))
+        return next(registered, None) or self.own(thing, name)
+
+    def find(self, name: Any) -> Entry:
+        """The one of this name, in letters of either case.
+
+        Raises
+        ------
+        InvalidInput : there is none; the message names the closest and lists all.
+        """
+        if isinstance(name, str) and self.own is not None and is_plugin(name):
+            return self.of(load_plugin(name), name)
+        if isinstance(name, str) and name not in self.entries:
+            name = name.lower()
+        known = self.entries if isinstance(name, str) and name in self.entries else self.all()
+        if not isinstance(name, str) or name not in known:
+            more = "; your own is module:name" if self.own else ""
+            raise InvalidInput(
+                f"there is no {self.kind} {shown(name)}{did_you_mean(name, known)} "
+                f"The {self.kinds} are {', '.join(known)}{more}."
+            )
+        return known[name]
 
 
 def typed(value: Any) -> str:

@@ -22,7 +22,6 @@ Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
-COMPARED_SINGLY = 16  # actions compared one at a time, before stretches of doubling length are
 MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
 
 
@@ -61,10 +60,6 @@ def expand(runs: Runs) -> list[int]:
 
     >>> expand([((0, 1), 2), ((1,), 1)])
     [0, 1, 0, 1, 1]
-
-    See Also
-    --------
-    tallyplan.model.words.compress : the other way.
     """
     return list(chain.from_iterable(tuple(word) * repeats for word, repeats in runs))
 
@@ -141,11 +136,6 @@ def compress(actions: list[int]) -> list[tuple[Word, int]]:
 
     >>> compress([0, 1, 0, 1, 0, 1, 2])
     [((0, 1), 3), ((2,), 1)]
-
-    See Also
-    --------
-    tallyplan.model.words.expand : the other way.
-    tallyplan.replay_runs : the loss of runs.
     """
     runs: list[tuple[Word, int]] = []
     pending: list[int] = []
@@ -178,10 +168,7 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
 
 def _end_of_period(actions: list[int], at: int, period: int) -> int:
     """Where the stretch from `at` on stops repeating itself with this period."""
-    end, few = at + period, min(len(actions), at + period + COMPARED_SINGLY)
-    while end < few and actions[end] == actions[end - period]:
-        end += 1
-    size = COMPARED_SINGLY if end == few else 0
+    end, size = at + period, 1
     while size:
         size = min(size, len(actions) - end)
         if actions[end : end + size] == actions[end - period : end - period + size]:
@@ -225,10 +212,6 @@ def written(runs: Runs, actions: int) -> str:
 
     >>> written([((1, 0, 2, 0), 3), ((0,), 2), ((1, 1), 1)], 3), written([((10, 2), 1)], 11)
     ('(1020)^3 0^2 11', '10,2')
-
-    See Also
-    --------
-    tallyplan.model.words.read : the other way.
     """
     separator = "" if actions <= MOST_ACTIONS_AS_DIGITS else ","
     parts = []
@@ -251,10 +234,6 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
     Raises
     ------
     InvalidInput : an unknown action, a text that is not a word, or an ambiguous one, such as `01^3`.
-
-    See Also
-    --------
-    tallyplan.model.words.written : the other way.
     """
     text = re.sub(r"\s*([,^])\s*", r"\1", given.strip())
     return tuple(_item(item, actions, what) for item in _items(text, what))

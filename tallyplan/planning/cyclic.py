@@ -1,14 +1,62 @@
-"""The best word of length exactly L under repetition: the optimal L-cyclic policy."""
+"""The best word of length exactly L under repetition: the optimal L-cyclic policy, on the state graph.
+
+Words of length L are the closed walks of length L on the histories (also for L < m, where a window covers
+the word more than once); of an arm bandit, those that bring its arms back to where they were. The core
+looks for the best of them, beginning with the minimum mean cycle and, among histories, with a first word
+(`core/closed_walks.cpp` has the argument, `planning.reference` the same in plain Python); the word is
+replayed here before it is returned.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
 from tallyplan.answers import CyclicPolicy
-from tallyplan.limits import Progress, silent
+from tallyplan.certificates import Potentials, Proof, removed_roots
+from tallyplan.core import questions as core
+from tallyplan.core.library import NoAnswerError, TooWideError
+from tallyplan.core.questions import Cycle
+from tallyplan.limits import Progress, require_memory, silent
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
-from tallyplan.model.rationals import positive_integer
-from tallyplan.planning.arm_reduction import word_with_few_arms
-from tallyplan.planning.effort import deadline_after
-from tallyplan.planning.on_graph.closed_walks import cyclic_policy_on_graph
+from tallyplan.model.rationals import ceil_div, digits, positive_integer
+from tallyplan.model.replay import loss_of_runs
+from tallyplan.model.words import Word, last_of_runs
+from tallyplan.planning import reference
+from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick, too_late
+from tallyplan.planning.state_graph import (
+    called,
+    explicit,
+    graph_of,
+    minimum_mean,
+    no_play,
+    opening_to,
+    potentials_of,
+)
+from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
+
+STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
+Root = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word, the integer cost of one period of it, repeated forever; of arms, the state it begins in."""
+
+    word: Word
+    cost: int
+    start: int = 0
+
+    @property
+    def mean(self) -> Fraction:
+        """The cost per step."""
+        return Fraction(self.cost, len(self.word))
 
 
 def optimal_cyclic_policy(
@@ -59,5 +107,138 @@ def optimal_cyclic_policy(
     period = positive_integer(period, "period")
     deadline = deadline_after(time_limit)
     if isinstance(bandit, TallyingBandit):
-        return word_with_few_arms(bandit, period, deadline, progress)
+        fewer = few_arms(bandit, period=period)
+        if fewer is not None:
+            found = cyclic_policy_on_graph(fewer.bandit, period, deadline, progress)
+            return fewer.about_all(bandit, found, word=fewer.original(found.word))
     return cyclic_policy_on_graph(bandit, period, deadline, progress)
+
+
+def cyclic_policy_on_graph(
+    bandit: Bandit, period: int, deadline: float | None, progress: Progress
+) -> CyclicPolicy:
+    """The best word of the given length, or the best known with an interval if the deadline passes.
+
+    Raises
+    ------
+    NoPlay : no word of this length brings the arms back to where they were.
+    TimeLimitReached : arms, of which nothing was proved in time.
+    """
+    require_memory(100 * period, actions=period, length=1, what="actions in a word")
+    with limited(deadline):
+        try:
+            least = minimum_mean(bandit, progress)
+        except OutOfTimeError:
+            return _at_once(bandit, period)
+        best = first_word(bandit, least, period)
+        if best is not None and best.mean == Fraction(least.mean, least.scale):
+            return _answer(bandit, best, potentials_of(bandit, least))
+        return _searched(bandit, period, best, least, progress)
+
+
+def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
+    """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
+    if isinstance(bandit, ArmBandit):
+        raise too_late()
+    zeros: Array = np.zeros(StateGraph(bandit).states, dtype=np.int64)
+    least = Potentials(min(bandit.values()), bandit.denominator, zeros)
+    return _answer(bandit, _constant(bandit, period), least)
+
+
+def _searched(
+    bandit: Bandit, period: int, best: Candidate | None, least: Cycle, progress: Progress
+) -> CyclicPolicy:
+    """The answer, as far as the search comes before the deadline."""
+    known = period * (bandit.denominator + 1) if best is None else best.cost  # more than any costs
+    first, found = potentials_of(bandit, least), None
+
+    def told(message: str) -> None:
+        progress(f"best word of length {period}: {message}")
+
+    with suppress(OutOfTimeError):
+        try:
+            found = core.best_word(graph_of(bandit), least, period, known, tick, OutOfTimeError, told)
+        except TooWideError:
+            found = reference.best_closed_walk(explicit(bandit), period, least, known)
+    if found is None:
+        return _answer(bandit, best, first)
+    if found.runs:  # few; the answer replays the word
+        best = Candidate(sum((word * repeats for word, repeats in found.runs), ()), found.cost, found.start)
+    last = None
+    if found.last is not None:
+        mean = Fraction(found.cost, period * bandit.denominator)
+        last = Potentials(mean, found.multiplier * first.scale, found.last)
+        if best is None:
+            raise _no_word(bandit, period, first, found.stages, last)
+    elif found.stages and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
+        with suppress(NoAnswerError, TooWideError):
+            last = _rest(bandit, [root for root, *_ in found.stages])
+    return _answer(bandit, best, first, found.stages, last)
+
+
+def _no_word(
+    bandit: Bandit, period: int, first: Potentials, roots: Sequence[Root], last: Potentials
+) -> Exception:
+    assert isinstance(bandit, ArmBandit)
+    proof = Proof(removed_roots(first, roots, last), called(bandit))
+    sentence = f"no word of {digits(period)} actions brings the arms back to where they were."
+    return no_play(bandit, {"question": "cyclic", "period": period}, sentence, proof)
+
+
+def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
+    """The least mean of a cycle that visits no root, with its potentials.
+
+    Raises
+    ------
+    NoAnswerError : there is no such cycle.
+    TooWideError : 128 bits do not suffice.
+    """
+    if isinstance(bandit, ArmBandit):
+        raise NoAnswerError
+    graph = StateGraph(bandit)
+    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
+    gone = np.zeros(graph.states, dtype=bool)
+    gone[roots] = True
+    heads = np.arange(costs.size) % graph.states
+    costs[gone[np.arange(costs.size) // graph.actions] | gone[heads]] = -1
+    rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
+    left = core.graph_of_edges(rows, heads.astype(np.int32), costs)
+    return potentials_of(bandit, core.cycle(left, lambda: None))
+
+
+def _answer(
+    bandit: Bandit,
+    best: Candidate | None,
+    first: Potentials,
+    roots: Sequence[Root] = (),
+    last: Potentials | None = None,
+) -> CyclicPolicy:
+    if best is None:
+        raise too_late()
+    upper, rest, opening = best.mean / bandit.denominator, last or first, opening_to(bandit, best.start)
+    proof = Proof(removed_roots(first, roots, rest), called(bandit))
+    return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
+
+
+def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
+    """The better of the best constant word and the critical word cut to length; of arms, whole turns only."""
+    turns, rest = divmod(period, len(least.word))
+    if rest == 0:
+        return Candidate(least.word * turns, period * least.mean // least.scale, least.start)
+    if isinstance(bandit, ArmBandit):
+        return None
+    keep, cut = bandit.memory - 1, [(least.word, turns)] * (turns > 0) + [(least.word[:rest], 1)]
+    before = last_of_runs(cut * max(1, ceil_div(keep, period)), keep)
+    cost, constant = bandit.scaled(loss_of_runs(bandit, cut, before)), _constant(bandit, period)
+    if cost >= constant.cost:
+        return constant
+    return Candidate(least.word * turns + least.word[:rest], cost)
+
+
+def _constant(bandit: Bandit, period: int) -> Candidate:
+    """The first action that loses least if it is played forever."""
+    if isinstance(bandit, TallyingBandit):
+        costs = [row[-1] for row in bandit.integers]
+    else:
+        costs = [bandit.scaled(bandit.loss((a,) * bandit.memory)) for a in range(bandit.actions)]
+    return Candidate((costs.index(min(costs)),) * period, period * min(costs))

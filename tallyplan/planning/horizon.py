@@ -1,8 +1,9 @@
 """The finite horizon: OPT_T and an optimal plan, for any T.
 
-With room for the state graph the optimum is computed exactly (`on_graph.plans`); a tallying bandit of any
-size can be planned without it (`without_graph.plans`): exactly for short games, and otherwise up to a
-certified interval.
+With room for the state graph the optimum is computed exactly, by the layers of the recursion and the way back
+through them (`reference_layers` has the mathematics; the core does the same in machine integers). A tallying
+bandit of any size can be planned without it (`without_graph.plans`): exactly for short games, and otherwise
+up to a certified interval.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 
 from tallyplan.answers import Plan, ValueFunction
+from tallyplan.certificates import Proof, recursion
+from tallyplan.core import questions as core
+from tallyplan.core.library import TooWideError
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
-from tallyplan.model.arms import ArmBandit
-from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
-from tallyplan.model.rationals import natural
+from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
+from tallyplan.model.rationals import digits, natural
 from tallyplan.model.replay import history_of
-from tallyplan.model.words import Word
-from tallyplan.planning.arm_reduction import EDGES_WORTH_SAVING, horizon_policy, plan_with_few_arms
-from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
-from tallyplan.planning.on_graph.plans import plan_on_graph
+from tallyplan.model.words import Word, shortest
+from tallyplan.planning import reference_layers
+from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, tick, too_late
+from tallyplan.planning.policies import HorizonPolicy
+from tallyplan.planning.state_graph import called, explicit, graph_of, no_play, node_of, place_of
+from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
 
@@ -61,7 +68,7 @@ def optimal_plan(
     Notes
     -----
     Time: a number of sweeps that is bounded by the size of the graph and log T, each O(n) for n = K^(m-1)
-    states (O(n K) on small instances); `on_graph.layers` has the argument. Memory: at most 8 ceil(log_8 N) +
+    states (O(n K) on small instances); `reference_layers` has the argument. Memory: at most 8 ceil(log_8 N) +
     3 J + 10 vectors over the states, with N the longest stretch of sweeps between jumps and J the number of
     jumps (one or two, as a rule), plus the plan itself, plus the K^m edge costs on small instances.
 
@@ -103,10 +110,8 @@ def _tallying_plan(bandit: TallyingBandit, horizon: int, start: Word, method: st
     if method == "graph":
         return plan_on_graph(bandit, horizon, start, effort.progress)
     if method == "auto" and not _only_counts_matter(bandit, horizon, start):
-        large = bandit.actions**bandit.memory > EDGES_WORTH_SAVING
         with suppress(InstanceTooLarge):
-            find = plan_with_few_arms if large else plan_on_graph
-            return find(bandit, horizon, start, effort.progress)
+            return _plan_with_few_arms(bandit, horizon, start, effort.progress)
     from tallyplan.planning.without_graph.plans import plan_bounds
 
     return plan_bounds(bandit, horizon, start, effort)
@@ -116,6 +121,53 @@ def _only_counts_matter(bandit: TallyingBandit, horizon: int, start: Word) -> bo
     """Whether no action leaves the window during the game, and there are too many plans to list."""
     fits = horizon + len(start) <= bandit.memory
     return fits and bandit.actions**horizon > PLANS_LISTED
+
+
+def _plan_with_few_arms(bandit: TallyingBandit, horizon: int, start: Word, progress: Progress) -> Plan:
+    """The optimal plan, by sweeps over the state graph of the arms that matter."""
+    fewer = few_arms(bandit, played=start)
+    if fewer is None:
+        return plan_on_graph(bandit, horizon, start, progress)
+    plan = plan_on_graph(fewer.bandit, horizon, fewer.renamed(start), progress)
+    runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
+    ask = partial(HorizonPolicy, bandit, horizon)
+    return fewer.about_all(bandit, plan, start=start, runs=runs, ask=ask)
+
+
+def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress) -> Plan:
+    """The optimal plan by sweeps over the state graph.
+
+    Raises
+    ------
+    NoPlay : arms forbid every play of `horizon` steps after `start`.
+    """
+    state = bandit.state_after(start)
+    if isinstance(bandit, ArmBandit):
+        _require_play(bandit, horizon, start, state)
+    try:
+        found = core.plan(graph_of(bandit, short=True), place_of(bandit, state), horizon, tick, progress)
+    except TooWideError:
+        found = reference_layers.plan(explicit(bandit, short=True), node_of(bandit, state), horizon)
+    value, name = Fraction(found.cost, bandit.denominator), called(bandit)
+    proof = Proof(recursion(_jumps(bandit, state, horizon, found), name), name)
+    ask = partial(HorizonPolicy, bandit, horizon)
+    return Plan(bandit, horizon, start, value, value, shortest(found.runs), proof, ask)
+
+
+def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:
+    longest = graph_of_arms(bandit).longest[node_of(bandit, state)]
+    if longest is not None and longest < horizon:
+        claim = {"question": "horizon", "horizon": horizon, "start": list(start)}
+        raise no_play(bandit, claim, f"there is no play of {digits(horizon)} steps.")
+
+
+def _jumps(bandit: Bandit, state: State, horizon: int, found: core.Planned) -> list[tuple[int, int, int]]:
+    """The jumps of the recursion (t, p, k) over full histories: it has no more steps than remain to these."""
+    steps = horizon
+    if not isinstance(bandit, ArmBandit):
+        steps -= min(horizon, bandit.memory - 1 - len(state))
+    jumps = [(one.time, one.period, min(one.k, (steps - one.time) // one.period - 1)) for one in found.jumps]
+    return [jump for jump in jumps if jump[2] >= reference_layers.FEWEST_BLOCKS]
 
 
 def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
@@ -134,7 +186,7 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     tallyplan.answers.ValueFunction : the answer.
     """
     require_bandit(bandit)
-    policy = horizon_policy(bandit, natural(horizon, "horizon"), progress)
+    policy = HorizonPolicy(bandit, natural(horizon, "horizon"), progress)
     if not isinstance(bandit, ArmBandit):
         policy.value((0,) * (bandit.memory - 1), policy.horizon)
     return ValueFunction(bandit, policy.horizon, policy)

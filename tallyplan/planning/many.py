@@ -28,7 +28,7 @@ from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import natural, positive_integer, shown
 from tallyplan.model.replay import history_of
-from tallyplan.model.words import Word, items
+from tallyplan.model.words import Word, items, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.many_tables import closed_walks, least_means, least_walks
@@ -47,37 +47,20 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with its parameters, the same for all tables."""
+    """A question with its parameters, about one table and about many of them.
 
-    name: str
-    horizon: int = 0
+    `together` gives numerators, in units of 1 / (the table's denominator), and what they are to be divided
+    by; it treats about `edges` edges per table, of a graph with so many edges and states.
+    """
+
+    single: Callable[[TallyingBandit], Answer]
+    together: Callable[[Array], tuple[Array, Array | int]]
+    edges: Callable[[int, int], int]
     start: Word = ()
-    period: int = 0
 
-    def single(self, bandit: TallyingBandit) -> Answer:
-        """The answer for one table, by the question of that name."""
-        if self.name == "cycle":
-            return minimum_mean_cycle(bandit)
-        if self.name == "plan":
-            return optimal_plan(bandit, self.horizon, self.start)
-        return optimal_cyclic_policy(bandit, self.period)
-
-    def edges(self, actions: int, memory: int) -> int:
-        """About how many edges are treated per table if many are swept at once."""
-        edges = int(actions**memory)
-        if self.name == "cycle":
-            return 20 * edges
-        return edges * (self.horizon if self.name == "plan" else self.period * edges // actions)
-
-    def together(self, tables: Array) -> tuple[Array, Array]:
-        """Numerators, in units of 1 / (the table's denominator), and what they are to be divided by."""
-        if self.name == "cycle":
-            return least_means(tables)
-        ones = np.ones(len(tables), dtype=np.int64)
-        if self.name == "plan":
-            start = self.start[max(0, len(self.start) - tables.shape[2] + 1) :]
-            return least_walks(tables, [self.horizon], start)[0], ones
-        return closed_walks(tables, self.period)[-1], ones * self.period
+    def work(self, actions: int, memory: int) -> int:
+        """About how many edges are treated per table of this size if many are swept at once."""
+        return max(1, self.edges(actions**memory, actions ** (memory - 1)))
 
 
 @dataclass(frozen=True)
@@ -95,13 +78,15 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Solved:
-    """The values of some tables: numerators[i] / denominators[i], not in lowest terms."""
+    """The values of some tables: numerators[i] / denominators[i], not in lowest terms; or one by one."""
 
     numerators: Array
     denominators: Array
 
-    def fractions(self) -> Iterator[Fraction]:
-        """The values one by one."""
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __iter__(self) -> Iterator[Fraction]:
         return map(Fraction, self.numerators.tolist(), self.denominators.tolist())
 
 
@@ -111,13 +96,11 @@ class ManyAnswers(Iterator[Any]):
 
     question: str
     found: Iterator[Any] = field(repr=False)
-    _items: Iterator[Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self._items = chain.from_iterable(self.found)
 
     def __next__(self) -> Any:
-        if self._items is None:
-            self._items = chain.from_iterable(
-                some.fractions() if isinstance(some, Solved) else some for some in self.found
-            )
         return next(self._items)
 
     def chunks(self) -> Iterator[Any]:
@@ -206,11 +189,28 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
         if (given is None) == (question == owner):
             needs = "needs a" if given is None else "has no"
             raise InvalidInput(f"the question {question} {needs} {name}.")
-    if question == "plan":
-        return Asked(question, horizon=natural(horizon, "horizon"), start=tuple(start))
-    if start:
+    if question != "plan" and start:
         raise InvalidInput(f"the question {question} has no start.")
-    return Asked(question, period=positive_integer(period, "period") if question == "cyclic" else 0)
+    if question == "cycle":
+        return Asked(minimum_mean_cycle, least_means, lambda edges, states: 20 * edges)
+    if question == "plan":
+        return _asked_plan(natural(horizon, "horizon"), tuple(start))
+    length = positive_integer(period, "period")
+    return Asked(
+        lambda bandit: optimal_cyclic_policy(bandit, length),
+        lambda tables: (closed_walks(tables, length)[-1], length),
+        lambda edges, states: edges * length * states,
+    )
+
+
+def _asked_plan(steps: int, start: Word) -> Asked:
+    def together(tables: Array) -> tuple[Array, int]:
+        return least_walks(tables, [steps], last(start, tables.shape[2] - 1))[0], 1
+
+    def single(bandit: TallyingBandit) -> Answer:
+        return optimal_plan(bandit, steps, start)
+
+    return Asked(single, together, lambda edges, states: edges * steps, start)
 
 
 # -- tables in chunks -------------------------------------
@@ -222,7 +222,6 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
         _require_array(tables)
         _, actions, memory = tables.shape
-        _check_start(asked, actions, memory)
         size = _tables_per_chunk(asked, actions, memory, most)
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
@@ -233,7 +232,9 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
 
 
 def _tables_per_chunk(asked: Asked, actions: int, memory: int, most: int) -> int:
-    return max(1, min(most, EDGES_PER_CHUNK // max(1, asked.edges(actions, memory))))
+    """For tables of this size, for which the start of the question is checked."""
+    history_of(TallyingBandit([[0] * memory] * actions), asked.start)
+    return max(1, min(most, EDGES_PER_CHUNK // asked.work(actions, memory)))
 
 
 def _require_array(tables: Array) -> None:
@@ -259,24 +260,16 @@ def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
 
 def _read_chunks(tables: Iterator[Any], asked: Asked, most: int) -> Iterator[Chunk]:
     """The tables of an iterable, all of the first one's size."""
-    first = next(tables, None)
+    numbered = enumerate(tables)
+    first = next(numbered, None)
     if first is None:
         return
-    model = _table(first, 0)
+    model = _table(*first)
     size = _tables_per_chunk(asked, model.actions, model.memory, most)
-    _check_start(asked, model.actions, model.memory)
-    number, left = 1, chain([model], tables)
-    while some := [_table(table, number - 1 + i) for i, table in enumerate(islice(left, size))]:
-        for i, bandit in enumerate(some):
-            if (bandit.actions, bandit.memory) != (model.actions, model.memory):
-                raise InvalidInput(
-                    f"table {number - 1 + i} has {bandit.actions} actions and memory {bandit.memory}, the "
-                    f"first one {model.actions} and {model.memory}; all must be of one size."
-                )
-        number += len(some)
-        rows = [bandit.integers for bandit in some]
+    left = chain([(0, model)], numbered)
+    while some := [_table(number, table, model) for number, table in islice(left, size)]:
         units = _units([bandit.denominator for bandit in some])
-        yield Chunk(np.array(rows, dtype=units.dtype), units)
+        yield Chunk(np.array([bandit.integers for bandit in some], dtype=units.dtype), units)
 
 
 def _units(denominators: list[int]) -> Array:
@@ -284,17 +277,18 @@ def _units(denominators: list[int]) -> Array:
     return np.array(denominators, dtype=np.int64 if max(denominators) < 2**62 else object)
 
 
-def _table(table: Any, number: int) -> TallyingBandit:
-    if isinstance(table, TallyingBandit):
-        return table
+def _table(number: int, table: Any, model: TallyingBandit | None = None) -> TallyingBandit:
+    """The table of this number, of the size of the model."""
     try:
-        return TallyingBandit(table)
+        bandit = table if isinstance(table, TallyingBandit) else TallyingBandit(table)
     except InvalidInput as error:
         raise InvalidInput(f"table {number}: {error}") from None
-
-
-def _check_start(asked: Asked, actions: int, memory: int) -> None:
-    history_of(TallyingBandit([[0] * memory] * actions), asked.start)
+    if model is not None and (bandit.actions, bandit.memory) != (model.actions, model.memory):
+        raise InvalidInput(
+            f"table {number} has {bandit.actions} actions and memory {bandit.memory}, the first one "
+            f"{model.actions} and {model.memory}; all must be of one size."
+        )
+    return bandit
 
 
 # -- answers ----------------------------------------------
@@ -302,18 +296,13 @@ def _check_start(asked: Asked, actions: int, memory: int) -> None:
 
 def _values(asked: Asked, chunk: Chunk) -> Solved:
     """The values of a chunk."""
-    _, actions, memory = chunk.tables.shape
-    units = chunk.denominators
-    if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
-        values = [asked.single(bandit).value for bandit in chunk.bandits()]
-        return Solved(*(np.array(ends, dtype=object) for ends in _ends(values)))
+    (_, actions, memory), units = chunk.tables.shape, chunk.denominators
+    if actions ** (memory - 1) > MOST_STATES or asked.work(actions, memory) > MOST_EDGES:
+        ratios = [asked.single(bandit).value.as_integer_ratio() for bandit in chunk.bandits()]
+        return Solved(*np.array(ratios, dtype=object).T)
     numerators, divisors = asked.together(chunk.tables)
-    small = int(divisors.max()) * int(units.max()) < 2**63
+    small = int(np.max(divisors)) * int(units.max()) < 2**63
     return Solved(numerators, divisors * (units if small else units.astype(object)))
-
-
-def _ends(values: Sequence[Fraction]) -> tuple[list[int], list[int]]:
-    return [value.numerator for value in values], [value.denominator for value in values]
 
 
 def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
@@ -344,6 +333,6 @@ def _in_order(solve: Callable[[Item], Found], items: Iterator[Item], workers: in
 def _told(found: Iterator[Any], progress: Progress) -> Iterator[Any]:
     done = 0
     for some in found:
-        done += len(some.numerators) if isinstance(some, Solved) else len(some)
+        done += len(some)
         progress(f"{done} tables done")
         yield some

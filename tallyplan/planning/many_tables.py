@@ -10,10 +10,9 @@ denominator it has; what is returned is in the same units.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from ctypes import byref, c_int64, c_void_p
 from fractions import Fraction
-from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -23,9 +22,12 @@ from tallyplan.core.questions import call
 from tallyplan.limits import silent
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.words import Word, last
+from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.effort import tick
-from tallyplan.planning.on_graph.cycles import minimum_mean
+from tallyplan.planning.horizon import plan_on_graph
+from tallyplan.planning.mean_cycle import cycle_on_graph
+
+Answers = Callable[[TallyingBandit], list[Fraction]]
 
 
 def least_means(tables: Array) -> tuple[Array, Array]:
@@ -38,10 +40,8 @@ def least_means(tables: Array) -> tuple[Array, Array]:
     except TooWideError:
         costs, lengths = costs.astype(object), lengths.astype(object)
     for i in np.flatnonzero(proved == 0):
-        highest = max(1, int(tables[i].max()))
-        bandit = TallyingBandit([[Fraction(int(loss), highest) for loss in row] for row in tables[i]])
-        found = minimum_mean(bandit, silent)
-        costs[i], lengths[i] = highest // bandit.denominator * found.mean, found.scale
+        [mean] = _singly(tables[i], lambda bandit: [cycle_on_graph(bandit).value])
+        costs[i], lengths[i] = mean.as_integer_ratio()
     return costs, lengths
 
 
@@ -57,11 +57,9 @@ def least_walks(tables: Array, horizons: Sequence[int], start: Sequence[int] = (
         _asked("least_walks", tables, byref(walks), _at(found))
         return found[np.searchsorted(steps, horizons)]
     except TooWideError:
-        columns = []
-        for table in tables:
-            ends = [min(ends.values()) for ends in islice(_ends(table, tuple(start)), rising[-1] + 1)]
-            columns.append([ends[horizon] for horizon in horizons])
-        return np.array(columns, dtype=object).T
+        return _each(
+            tables, lambda bandit: [plan_on_graph(bandit, T, tuple(start), silent).value for T in horizons]
+        )
 
 
 def closed_walks(tables: Array, longest: int) -> Array:
@@ -71,16 +69,8 @@ def closed_walks(tables: Array, longest: int) -> Array:
         _asked("closed_walks", tables, c_int64(longest), _at(found))
         return found
     except TooWideError:
-        _, actions, memory = tables.shape
-        columns = []
-        for table in tables:
-            roots = [*product(range(actions), repeat=memory - 1)]
-            walks = [[*islice(_ends(table, root), longest + 1)] for root in roots]
-            pairs = [*zip(roots, walks, strict=True)]
-            columns.append(
-                [min(ends[t][root] for root, ends in pairs if root in ends[t]) for t in range(1, longest + 1)]
-            )
-        return np.array(columns, dtype=object).T
+        lengths = range(1, longest + 1)
+        return _each(tables, lambda bandit: [L * optimal_cyclic_policy(bandit, L).value for L in lengths])
 
 
 def _asked(name: str, tables: Array, *arguments: Any) -> None:
@@ -97,17 +87,13 @@ def _at(array: Array) -> c_void_p:
     return c_void_p(array.ctypes.data)
 
 
-def _ends(table: Array, start: Word) -> Iterator[dict[Word, int]]:
-    """After 0, 1, 2, ... steps from `start`: the least cost of a walk to each history, in any integers."""
-    actions, memory = table.shape
-    ends = {start: 0}
-    while True:
-        yield ends
-        tick()
-        further: dict[Word, int] = {}
-        for history, paid in ends.items():
-            for action in range(actions):
-                to = last((*history, action), memory - 1)
-                cost = paid + int(table[action, history.count(action)])
-                further[to] = min(cost, further.get(to, cost))
-        ends = further
+def _each(tables: Array, answers: Answers) -> Array:
+    """A column of integers for each table."""
+    return np.array([[int(value) for value in _singly(table, answers)] for table in tables], dtype=object).T
+
+
+def _singly(table: Array, answers: Answers) -> list[Fraction]:
+    """The answers about one table, in its units."""
+    unit = max(1, int(table.max()))
+    bandit = TallyingBandit([[Fraction(loss, unit) for loss in row] for row in table.tolist()])
+    return [unit * value for value in answers(bandit)]

@@ -1,6 +1,6 @@
 """The minimum mean cycle: the least long-run loss per step, lambda*.
 
-With room for the state graph it is computed exactly (`on_graph.cycles`); a tallying bandit of any
+With room for the state graph it is computed exactly (`state_graph`); a tallying bandit of any
 size can be planned without it (`without_graph.long_run`): exactly if a proof is found, and otherwise up to
 a certified interval.
 """
@@ -8,17 +8,22 @@ a certified interval.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from tallyplan.answers import MeanCycle
+from tallyplan.certificates import Proof
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.planning.arm_reduction import EDGES_WORTH_SAVING, cycle_of_all, few_arms
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, too_late
-from tallyplan.planning.on_graph.cycles import cycle_on_graph, fits_graph
+from tallyplan.planning.policies import long_run_policy
+from tallyplan.planning.state_graph import called, minimum_mean, opening_to, potentials_of, require_room
+from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
+BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block
 STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
 
 
@@ -86,7 +91,7 @@ def minimum_mean_cycle(
         return cycle_on_graph(bandit, progress=progress)
     if isinstance(bandit, ArmBandit):
         raise too_late()
-    from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+    from tallyplan.planning.without_graph.long_run import best_constant
 
     return best_constant(bandit)
 
@@ -94,17 +99,41 @@ def minimum_mean_cycle(
 def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> MeanCycle:
     if method == "graph":
         return cycle_on_graph(bandit, progress=effort.progress)
-    large = bandit.actions**bandit.memory > EDGES_WORTH_SAVING
-    if method == "auto" and large and (fewer := few_arms(bandit)):
-        return cycle_of_all(bandit, fewer, _tallying_cycle(fewer.bandit, method, effort))
+    if method == "auto" and (fewer := few_arms(bandit)):
+        answer = _tallying_cycle(fewer.bandit, method, effort)
+        ask = (lambda: cycle_on_graph(bandit).policy) if answer.ask else None
+        return fewer.about_all(bandit, answer, word=fewer.original(answer.word), ask=ask)
     if method == "auto" and bandit.actions ** (bandit.memory - 1) <= STATES_SWEPT_FIRST:
         with suppress(InstanceTooLarge):
             return cycle_on_graph(bandit, progress=effort.progress)
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, effort.third())
+        quick = mean_cycle_bounds(bandit, replace(effort, work=effort.work // 3))
         if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=effort.progress)
         return quick
     return mean_cycle_bounds(bandit, effort)
+
+
+def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
+    """The minimum mean cycle by sweeps over the state graph, with potentials for every state.
+
+    Raises
+    ------
+    NoPlay : arms forbid every play that goes on forever.
+    """
+    found = minimum_mean(bandit, progress)
+    least = potentials_of(bandit, found)
+    ask = partial(long_run_policy, bandit, found)
+    proof = Proof(least.dual, called(bandit))
+    return MeanCycle(bandit, least.mean, least.mean, found.word, proof, ask, opening_to(bandit, found.start))
+
+
+def fits_graph(bandit: Bandit) -> bool:
+    """Whether the state graph can be swept in the memory there is."""
+    try:
+        require_room(bandit, BYTES_PER_STATE)
+    except InstanceTooLarge:
+        return False
+    return True

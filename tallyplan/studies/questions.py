@@ -10,27 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from tallyplan.answers import Answer, Interval, Plan
-from tallyplan.games.confidence import failure_probability
 from tallyplan.games.feedback import feedback_named
 from tallyplan.games.registry import find as find_learner
 from tallyplan.games.regret import regret_of
+from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Parameter,
-    Registry,
-    is_plugin,
-    load_plugin,
-    parameters_of,
-    read_parameters,
-    source_sha256,
-    summary_of,
-    translated_errors,
-)
+from tallyplan.model.plugins import Named, Registry, is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -50,9 +40,9 @@ class Outcome:
 
     Attributes
     ----------
-    lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
-    facts : further columns of its row, by the names that the question declares; what has other names is
-        kept, as JSON, and is no column.
+    lower, upper : the value, or the interval in which it lies; None if the answer is not a number.
+    facts : further columns of its row, by the names that the question declares; facts with other names are
+        kept as JSON, but are not columns.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
@@ -63,7 +53,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(Named):
     """A kind of question.
 
     Attributes
@@ -74,22 +64,10 @@ class Question:
     check : refuses parameters that no instance could be asked with, before anything is computed.
     """
 
-    name: str
-    ask: Callable[..., Outcome]
     facts: tuple[str, ...]
     about_instances: bool
     code: Callable[[Parameters], Iterable[str]]
     check: Callable[..., None] | None
-
-    @property
-    def summary(self) -> str:
-        """The first line of its documentation, without the full stop."""
-        return summary_of(self.ask)
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """What it takes beside the instance."""
-        return parameters_of(self.ask)
 
     def read(self, given: Parameters) -> dict[str, Any]:
         """The parameters of a call, read and complete.
@@ -98,7 +76,7 @@ class Question:
         ------
         InvalidInput : one is unknown, missing or not of its kind; or code of the user that may not run.
         """
-        values = read_parameters(f"the question {self.name}", self.parameters, given)
+        values = super().read(given)
         for name in self.code(values):
             load_plugin(name)
         if self.check is not None:
@@ -122,7 +100,7 @@ def question(
     """Register a question under a name; see `Question` for the rest."""
 
     def register(ask: Ask) -> Ask:
-        _REGISTRY.add(name, Question(name, ask, facts, about_instances, code, check), ask)
+        _REGISTRY.add(Question(name, ask, facts, about_instances, code, check))
         return ask
 
     return register
@@ -130,14 +108,6 @@ def question(
 
 questions = _REGISTRY.all
 find = _REGISTRY.find
-
-
-def code_of(question: Question, parameters: Parameters) -> str:
-    """What identifies the user's own code that a question runs; empty if there is none.
-
-    Another version of the file in which it is written makes another item.
-    """
-    return " ".join(source_sha256(load_plugin(name)) for name in question.code(parameters))
 
 
 def _check_planning(*, method: str, horizon: int = 0) -> None:

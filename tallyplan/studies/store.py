@@ -64,7 +64,7 @@ class Result:
 
     Attributes
     ----------
-    status : exact, interval, told (an answer that is no number) or failed.
+    status : exact, interval, told (an answer that is not a number) or failed.
     certificate : SHA-256 of the certificate.
     message : why it failed.
     seconds : how long it took; of this machine, and so not part of any table.
@@ -120,7 +120,7 @@ class Store:
                 raise
 
     def _address(self, write: bool) -> str:
-        """The file as SQLite is told of it; it must not make one that is only read."""
+        """The address of the file for SQLite, which must not create a file that is only read."""
         path = Path(self.path)
         if not write and not path.exists():
             raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")
@@ -130,14 +130,8 @@ class Store:
 
     def _begin(self, write: bool) -> None:
         """Make the tables in a new file; refuse a file that is not ours."""
-        ours, version, tables = (
-            self.database.execute(query).fetchone()[0]
-            for query in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
-        )
+        queries = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+        ours, version, tables = (self.database.execute(query).fetchone()[0] for query in queries)
         if ours == tables == 0:  # new, or its maker was killed at once
             if not write:
                 raise InvalidInput(f"{self.path} is empty; `tallyplan study run` fills it.")
@@ -209,27 +203,36 @@ class Store:
             return [self._add_item(item, numbers) for item in study.items()]
 
     def _add_item(self, item: Item, numbers: dict[int, int]) -> int:
-        instance = None if item.instance is None else numbers.get(id(item.instance))
-        if item.instance is not None and instance is None:
-            instance = numbers[id(item.instance)] = self._add_instance(item.instance)
-        key = (item.key,)
-        self.database.execute("INSERT OR IGNORE INTO works (key) VALUES (?)", key)
-        (work,) = self.database.execute("SELECT id FROM works WHERE key = ?", key).fetchone()
+        instance = None
+        if item.instance is not None:
+            if id(item.instance) not in numbers:
+                numbers[id(item.instance)] = self._add_instance(item.instance)
+            instance = numbers[id(item.instance)]
+        work = self._number("works", key=item.key)
         self.database.execute(
             "INSERT OR IGNORE INTO items (work, instance, question, parameters) VALUES (?, ?, ?, ?)",
             (work, instance, item.asked.question.name, item.asked.text),
         )
-        return int(work)
+        return work
 
     def _add_instance(self, instance: Instance) -> int:
-        bandit, name = instance.bandit, instance.name
-        content = (instance.sha256, name, bandit.actions, bandit.memory, json_text(bandit.to_json()))
-        self.database.execute(
-            "INSERT OR IGNORE INTO instances (sha256, name, actions, memory, document) "
-            "VALUES (?, ?, ?, ?, ?)",
-            content,
+        bandit = instance.bandit
+        return self._number(
+            "instances",
+            sha256=instance.sha256,
+            name=instance.name,
+            actions=bandit.actions,
+            memory=bandit.memory,
+            document=json_text(bandit.to_json()),
         )
-        found = self.database.execute("SELECT id FROM instances WHERE sha256 = ? AND name = ?", content[:2])
+
+    def _number(self, table: str, **content: Any) -> int:
+        """The number of a row, which is added unless it is there."""
+        columns, marks = ", ".join(content), ", ".join("?" * len(content))
+        adding = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+        found = self.database.execute(
+            f"{adding} ON CONFLICT DO UPDATE SET id = id RETURNING id", [*content.values()]
+        )
         return int(found.fetchone()[0])
 
     def require_only(self, questions: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
-from tallyplan.model.files import AnyPath, json_text, write
+from tallyplan.model.files import AnyPath, write
 from tallyplan.model.rationals import about, shown, text
 from tallyplan.studies.store import Store
 
@@ -172,7 +172,7 @@ def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
 
 
 def write_table(rows: Table, form: str, path: AnyPath) -> None:
-    """Write a table as csv, json, latex (booktabs) or parquet; the file appears whole or not at all.
+    """Write a table as csv, latex (booktabs) or parquet; the file appears whole or not at all.
 
     Raises
     ------
@@ -213,10 +213,6 @@ def _as_csv(rows: Table) -> bytes:
     return content.getvalue().encode()
 
 
-def _as_json(rows: Table) -> bytes:
-    return f"{json_text([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])}\n".encode()
-
-
 def _as_latex(rows: Table) -> bytes:
     """A tabular with the rules of booktabs, decimals to six digits; what all rows share is a comment."""
     shared, columns = for_people(list(rows.rows), rows.columns)
@@ -245,10 +241,10 @@ def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[s
     ('instance = uniform', {'seed': [1, 2]})
     """
     columns = {name: [row[i] for row in rows] for i, name in enumerate(names) if name != "certificate"}
-    told = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
-    shared = [name for name, cells in told.items() if len(cells) > 1 and len({*cells}) == 1]
-    words = ", ".join(f"{name} = {told[name][0]}" for name in shared)
-    return words, {name: cells for name, cells in told.items() if name not in shared} or told
+    filled = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
+    shared = [name for name, cells in filled.items() if len(cells) > 1 and len({*cells}) == 1]
+    words = ", ".join(f"{name} = {filled[name][0]}" for name in shared)
+    return words, {name: cells for name, cells in filled.items() if name not in shared} or filled
 
 
 def _decimal(cell: Any) -> str:
@@ -283,4 +279,4 @@ def _one_type(column: list[Any]) -> list[Any]:
     return column if len(kinds) <= 1 else [None if cell is None else str(cell) for cell in column]
 
 
-WRITERS = {"csv": _as_csv, "json": _as_json, "latex": _as_latex, "parquet": _as_parquet}
+WRITERS = {"csv": _as_csv, "latex": _as_latex, "parquet": _as_parquet}

@@ -188,7 +188,7 @@ def test_other_sources_than_the_library_was_built_from_are_an_error(tmp_path, mo
             (tmp_path / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     library.library.__wrapped__()  # as it was
-    with (tmp_path / "sweep.hpp").open("a") as changed:
+    with (tmp_path / "histories.hpp").open("a") as changed:
         changed.write("// changed\n")
     with pytest.raises(ImportError, match=r"other sources .* build it with `make`"):
         library.library.__wrapped__()

@@ -118,7 +118,7 @@ def test_a_learner_next_to_the_data_plays(module, name):
 
 
 def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
-    document = played("tallyplan.games.learners.alg_det:AlgDet")
+    document = played("tallyplan.games.learners.explore_then_plan:AlgDet")
     assert document == played("alg-det")
     assert document["bounds"]
 
@@ -228,8 +228,8 @@ def test_entry_points_bring_learners_and_families(tmp_path):
 
 
 def test_another_version_of_the_source_is_another_learner(module, tmp_path):
-    first = source_sha256(find(f"{module}:Mine").make)
+    first = source_sha256(find(f"{module}:Mine").function)
     (tmp_path / "my_players.py").write_text(MODULE + "\n# changed\n")
-    assert source_sha256(find(f"{module}:Mine").make) != first
+    assert source_sha256(find(f"{module}:Mine").function) != first
     with pytest.raises(InvalidInput, match="must be in a file"):
         source_sha256(len)

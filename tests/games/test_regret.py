@@ -62,9 +62,9 @@ def test_the_counterexamples_of_the_paper():
         ([0, 3], r"log\[1\] is 3; the actions are 0 to 1"),
         ([0, 0.5], r"log\[1\] is 0.5; an integer"),
         ([True], "an integer is needed"),
-        ([[[0], 1], 0], r"log\[1\] is not a run"),
-        ([[[0], 1, 2]], r"log\[0\] is not a run"),
-        ([["01", 1]], r"log\[0\] is not a run"),
+        ([[[0], 1], 0], r"runs\[1\] is 0; \(word, repeats\) is needed"),
+        ([[[0], 1, 2]], r"runs\[0\] is .*; \(word, repeats\) is needed"),
+        ([["01", 1]], r"the word of runs\[0\] is '01'; a list of actions is needed"),
         ([[[0], -1]], "cannot be negative"),
         ([[[5], 1]], "the actions are 0 to 1"),
     ],
@@ -90,8 +90,9 @@ def test_after_a_start_player_and_competitors_have_it_in_their_windows(bandit, s
 def test_where_the_optimum_is_an_interval_the_regret_is_one():
     answer = regrets(make("uniform", actions=5, memory=40, seed=1), [((0, 1, 2, 3, 4), 100)])
     assert not answer.exact
-    assert 0 <= answer.complete_lower < answer.complete_upper
-    assert answer.complete_upper - answer.complete_lower == answer.optimum_upper - answer.optimum_lower
+    complete, optimum = answer.complete_interval, answer.optimum_interval
+    assert 0 <= complete.lower < complete.upper
+    assert complete.upper - complete.lower == optimum.upper - optimum.lower
     with pytest.raises(OnlyAnInterval, match="only known to lie between"):
         _ = answer.complete
 

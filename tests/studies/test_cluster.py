@@ -1,15 +1,13 @@
 """A study on a Dask cluster: a real scheduler and three worker processes, one killed in the middle."""
 
-import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from small_study import CODE, ITEMS, csv_of, run_here
+from small_study import CODE, ENVIRONMENT, ITEMS, csv_of, run_here, slow_player, wait_until
 from typer.testing import CliRunner
 
 from tallyplan import InvalidInput
@@ -18,21 +16,11 @@ from tallyplan.studies.runners import Ran, cluster, run
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import Store
 
-ROOT = Path(__file__).parents[2]
-SLOW = """
-import os, time
-def alternate(observations):
-    with open(f"worker-{os.getpid()}", "a") as file:
-        file.write("step\\n")
-    time.sleep(0.02)
-    return len(observations) % observations.actions
-"""
-
 
 def start(*arguments):
     return subprocess.Popen(
         [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}:{Path.cwd()}"},
+        env=ENVIRONMENT | {"PYTHONPATH": f"{ENVIRONMENT['PYTHONPATH']}:{Path.cwd()}"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -55,10 +43,7 @@ def workers(spec):
     with ExitStack() as stack:
         local = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
         stack.enter_context(ended(start("dask_scheduler", *local, "--scheduler-file", "scheduler.json")))
-        for _ in range(600):
-            if Path("scheduler.json").exists():
-                break
-            time.sleep(0.1)
+        wait_until(Path("scheduler.json").exists)
         alone = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
         yield [
             stack.enter_context(ended(start("dask_worker", "--scheduler-file", "scheduler.json", *alone)))
@@ -67,14 +52,10 @@ def workers(spec):
 
 
 def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, workers):
-    Path("my_study_players.py").write_text(SLOW)
+    slow_player(0.02, first="open(f'worker-{os.getpid()}', 'a').close()")
     with cluster("scheduler.json") as there, Store("cluster.db", write=True) as kept:
         kept.add(read_spec(spec, CODE))
-        for _ in range(600):
-            if there.count() == 3:
-                break
-            time.sleep(0.1)
-        assert there.count() == 3
+        wait_until(lambda: there.count() == 3)
         killed = []
 
         def kill_one(message):

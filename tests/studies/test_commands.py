@@ -1,21 +1,15 @@
 """`tallyplan study`: from the spec to the table, bad input in one sentence, Ctrl-C tells the truth."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
 import commands
 import pytest
-from small_study import CODE, ITEMS, csv_of, run_here
-
-ROOT = Path(__file__).parents[2]
-STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
-
+from small_study import CODE, ENVIRONMENT, ITEMS, RUN, csv_of, run_here, slow_player, wait_until
 
 run, data = partial(commands.run, "study"), partial(commands.data, "study")
 
@@ -92,18 +86,15 @@ def test_failures_are_the_exit_status_and_can_be_retried(spec):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_says_truthfully_what_is_kept(spec, jobs):
-    Path("my_study_players.py").write_text(
-        "import time\ndef alternate(observations):\n    time.sleep(0.02)\n    return 0\n"
-    )
-    command = [*STUDY_RUN, "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", jobs]
-    process = subprocess.Popen(
-        command, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
-    )
-    for _ in range(600):
-        time.sleep(0.1)
+    slow_player(0.02)
+    command = [*RUN, "r.db", "--jobs", jobs]
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+
+    def begun():
         found = run("status", "r.db", "--json")
-        if found.exit_code == 0 and json.loads(found.stdout)["done"]:
-            break
+        return found.exit_code == 0 and json.loads(found.stdout)["done"]
+
+    wait_until(begun)
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=120)
     assert process.returncode == 130, words

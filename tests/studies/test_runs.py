@@ -1,32 +1,21 @@
 """Runs of a study: the same table whatever the order, the number of workers, or who is killed when."""
 
-import os
 import random
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from small_study import CODE, ITEMS, csv_of, run_here
+from small_study import CODE, ENVIRONMENT, ITEMS, RUN, csv_of, rows, run_here, slow_player, wait_until
 
 from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
 from tallyplan.studies.questions import Outcome, question
 from tallyplan.studies.runners import Ran, answer_batch, local_workers, run
 from tallyplan.studies.spec import read_spec, study_of
 from tallyplan.studies.store import Store
-from tallyplan.studies.tables import table
-
-ROOT = Path(__file__).parents[2]
-
-
-def rows(store, **options):
-    with Store(store) as kept:
-        found = table(kept, **options)
-        return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
 
 
 def test_rows_are_what_the_solvers_say(spec):
@@ -54,7 +43,7 @@ def test_a_second_run_has_nothing_to_do_and_a_larger_spec_only_the_rest(spec):
     assert [row["question"] for row in rows("results.db")][ITEMS:] == ["cyclic"] * 6
 
 
-def test_the_order_of_computation_and_the_number_of_workers_leave_no_trace(spec):
+def test_the_order_of_computation_pauses_and_the_number_of_workers_leave_no_trace(spec):
     run_here(spec, "one.db")
     expected = csv_of("one.db")
     with Store("two.db", write=True) as kept:
@@ -67,22 +56,17 @@ def test_the_order_of_computation_and_the_number_of_workers_leave_no_trace(spec)
     assert csv_of("two.db") == expected
     assert run_here(spec, "three.db", jobs=2) == Ran(ITEMS, 0)
     assert csv_of("three.db") == expected
-
-
-def test_stopping_and_going_on_gives_the_same_table(spec):
-    run_here(spec, "whole.db")
-    done = 0
-    while done < ITEMS:
-        done += run_here(spec, "parts.db", limit=5).done
-    assert csv_of("parts.db") == csv_of("whole.db")
+    while run_here(spec, "four.db", limit=5).done:
+        pass
+    assert csv_of("four.db") == expected
 
 
 def test_items_that_ask_the_same_are_computed_once(spec):
     shutil.copy("mine/a.json", "mine/copy.json")
     assert run_here(spec) == Ran(ITEMS, 0)
-    found = [row for row in rows("results.db") if row["instance"] in ("a", "copy")]
-    assert len(found) == 2 * 7
-    assert [{**row, "instance": ""} for row in found[:7]] == [{**row, "instance": ""} for row in found[7:]]
+    one, other = ([row for row in rows("results.db") if row["instance"] == name] for name in ("a", "copy"))
+    assert len(one) == 7
+    assert [{**row, "instance": "copy"} for row in one] == other
 
 
 # -- what fails --------------------
@@ -137,64 +121,53 @@ def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
 
 # -- kill -9 --------------------
 
-COMMAND = [
-    sys.executable,
-    "-m",
-    "tallyplan",
-    "study",
-    "run",
-    "study.toml",
-    "--code",
-    *CODE,
-    "--store",
-    "killed.db",
-]
 
-
-def environment():
-    return os.environ | {"PYTHONPATH": str(ROOT)}
+def start(jobs):
+    command, nowhere = [*RUN, "killed.db", "--jobs", str(jobs)], subprocess.DEVNULL
+    return subprocess.Popen(command, env=ENVIRONMENT, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
 def run_until_killed(results, seconds, jobs):
-    """Kill a run once the store has so many results, after some seconds more; whether it was still there."""
-    process = subprocess.Popen(
-        [*COMMAND, "--jobs", str(jobs)],
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    """Kill a run some seconds after the store has so many results; whether it was still at work."""
+    process = start(jobs)
     while process.poll() is None and len(results_in("killed.db")) < results:
         time.sleep(0.02)
     time.sleep(seconds)
-    ended = process.poll() is not None
+    at_work = process.poll() is None
     assert process.poll() in (None, 0)
     process.kill()
     process.wait()
-    return not ended
+    return at_work
 
 
 def results_in(store):
-    if not Path(store).exists():
-        return {}
     try:
         with Store(store) as kept:
             return dict(kept.select("SELECT key, status || upper FROM results JOIN works ON works.id = work"))
     except InvalidInput:
-        return {}  # killed before the tables were made
+        return {}  # killed before there was a file, or before the tables were made
 
 
-def survive(kills, spec, slow):
-    """Kill runs at random moments; what was there once stays, and the end is that of a quiet run."""
-    Path("my_study_players.py").write_text(slow)
-    assert not run_until_killed(ITEMS + 1, 0, 1)
-    expected = csv_of("killed.db")
+def finished():
+    """The table of a run that nobody kills, which ends with a sound store; it is thrown away."""
+    assert start(2).wait() == 0
+    with sqlite3.connect("killed.db") as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT count(*) FROM results").fetchone() == (ITEMS,)
+    found = csv_of("killed.db")
     Path("killed.db").unlink()
+    return found
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.thorough)])
+def test_nothing_is_lost_and_nothing_doubled_by_kills(spec, kills):
+    """At random moments; what was there once stays, and the end is that of a quiet run."""
+    slow_player(0.006)
+    expected = finished()
     rng, earlier, killed, partial = random.Random(kills), {}, 0, 0
     while killed < kills or (partial <= kills // 4 and killed < 10 * kills):  # more, if all were too early
-        if not run_until_killed(
-            len(earlier) + rng.choice([0, 1, 5]), rng.uniform(0, 0.3), rng.choice([1, 2])
-        ):
+        results = len(earlier) + rng.choice([0, 1, 5])
+        if not run_until_killed(results, rng.uniform(0, 0.3), rng.choice([1, 2])):
             Path("killed.db").unlink()  # finished too early: begin again
             earlier = {}
             continue
@@ -204,63 +177,22 @@ def survive(kills, spec, slow):
         partial += 0 < len(now) < ITEMS
         earlier = now
         if len(now) > ITEMS // 2:  # begin again before it is too easy
-            Path("killed.db").rename("resumed.db")
-            for beside in ("-wal", "-shm"):
-                if Path(f"killed.db{beside}").exists():
-                    Path(f"killed.db{beside}").rename(f"resumed.db{beside}")
-            finish("resumed.db", expected)
+            assert finished() == expected
             earlier = {}
-    finish("killed.db", expected)
-
-
-def finish(store, expected):
-    command = [*COMMAND[:-1], store, "--jobs", "2"]
-    assert subprocess.run(command, env=environment(), capture_output=True).returncode == 0
-    assert csv_of(store) == expected
-    with sqlite3.connect(store) as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert database.execute("SELECT count(*) FROM results").fetchone() == (ITEMS,)
-    Path(store).unlink()
-
-
-SLOW = """
-import time
-def alternate(observations):
-    time.sleep(0.006)
-    return len(observations) % observations.actions
-"""
-
-
-def test_nothing_is_lost_and_nothing_doubled_by_kills(spec):
-    survive(2, spec, SLOW)
-
-
-@pytest.mark.thorough
-def test_nothing_is_lost_and_nothing_doubled_by_a_hundred_kills(spec):
-    survive(100, spec, SLOW)
+    assert finished() == expected
 
 
 def test_workers_do_not_outlive_a_killed_run(spec):
-    Path("my_study_players.py").write_text(
-        "import os, time\n"
-        "def alternate(observations):\n"
-        "    open(f'worker-{os.getpid()}', 'w').close()\n"
-        "    time.sleep(0.05)\n    return 0\n"
-    )
-    process = subprocess.Popen([*COMMAND, "--jobs", "2"], env=environment(), stderr=subprocess.DEVNULL)
+    slow_player(0.05, first="open(f'worker-{os.getpid()}', 'w').close()")
+    process = start(2)
     try:
-        while not list(Path().glob("worker-*")):
-            assert process.poll() is None
-            time.sleep(0.1)
+        wait_until(lambda: list(Path().glob("worker-*")))
+        assert process.poll() is None
     finally:
         process.kill()
         process.wait()
-    workers = [int(path.name.removeprefix("worker-")) for path in Path().glob("worker-*")]
-    for _ in range(300):
-        if not any(Path(f"/proc/{worker}").exists() for worker in workers):
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"{workers} are still there")
+    workers = [path.name.removeprefix("worker-") for path in Path().glob("worker-*")]
+    wait_until(lambda: not any(Path("/proc", worker).exists() for worker in workers))
 
 
 # -- questions of one's own --------------------

@@ -4,23 +4,20 @@ import hashlib
 import resource
 import sqlite3
 import subprocess
-import sys
 from fractions import Fraction
+from functools import cmp_to_key
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_study import CODE, ITEMS, csv_of, run_here
+from small_study import CODE, ENVIRONMENT, ITEMS, RUN, csv_of, run_here
 
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import text
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import APPLICATION, Result, Store, compare_rationals
-
-ROOT = Path(__file__).parents[2]
-STUDY_RUN = [sys.executable, "-m", "tallyplan", "study", "run"]
 
 
 def make_database(path, *statements):
@@ -91,13 +88,12 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
     """A limit on the size of files stands for the disk."""
     run_here(spec, "whole.db")
     expected = csv_of("whole.db")
-    command = [*STUDY_RUN, "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", "1"]
+    command = [*RUN, "r.db", "--jobs", "1"]
 
     def little_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
-    alone = {"PYTHONPATH": str(ROOT), "PATH": ""}
-    options: dict[str, Any] = {"env": alone, "capture_output": True, "text": True}
+    options: dict[str, Any] = {"env": ENVIRONMENT, "capture_output": True, "text": True}
     refused = subprocess.run(command, preexec_fn=little_room, **options)
     assert refused.returncode == 2, refused.stderr
     sentence = refused.stderr.strip().splitlines()[-1]
@@ -115,10 +111,5 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
 def test_rationals_are_ordered_exactly(numbers, other):
     close = [number + step for number in numbers for step in (Fraction(1, 10**40), Fraction(-1, 10**40))]
     written = [text(number) for number in [*numbers, *close, other]]
-    database = sqlite3.connect(":memory:")
-    database.create_collation("rational", compare_rationals)
-    database.execute("CREATE TABLE numbers (value TEXT)")
-    database.executemany("INSERT INTO numbers VALUES (?)", [(number,) for number in written])
-    found = database.execute("SELECT value FROM numbers ORDER BY value COLLATE rational")
-    ordered = [row for (row,) in found]
-    assert [Fraction(number) for number in ordered] == sorted(Fraction(number) for number in written)
+    ordered = [Fraction(number) for number in sorted(written, key=cmp_to_key(compare_rationals))]
+    assert ordered == sorted(map(Fraction, written))

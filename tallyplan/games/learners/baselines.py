@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
-from tallyplan.games.playing import play_cyclically, play_rule
 from tallyplan.games.registry import learner
 from tallyplan.games.regret import constants
 from tallyplan.model.instance import Bandit, State
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
+
+MOST_STATES = 10**6  # remembered until one of them occurs again
 
 
 @learner("round-robin")
@@ -29,7 +30,7 @@ class RoundRobin:
 
     def play(self, game: Game) -> None:
         """Play the word 0 1 ... K-1 to the end."""
-        play_cyclically(game, range(game.actions))
+        game.repeat(range(game.actions))
 
 
 @learner("best-constant")
@@ -62,7 +63,15 @@ class GreedyOracle:
 
     def play(self, game: Game) -> None:
         """Greedy to the end, in bulk once a state occurs again."""
-        play_rule(game, self._cheapest)
+        seen: dict[State, int] = {}
+        played: list[int] = []
+        while game.remaining and game.state not in seen:
+            if len(seen) < MOST_STATES:
+                seen[game.state] = len(played)
+            played.append(self._cheapest(game.state))
+            game.step(played[-1])
+        if game.remaining:
+            game.repeat(played[seen[game.state] :])
 
     def _cheapest(self, state: State) -> int:
         allowed = self.bandit.allowed(state)

@@ -26,19 +26,20 @@ and m - 1 for sqrt(T), and Lemma 3 with m - 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InternalError
-from tallyplan.games.confidence import failure_probability
-from tallyplan.games.playing import play_cyclically
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.registry import learner
-from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, failure_probability
 from tallyplan.limits import require_memory
 from tallyplan.model.rationals import positive_integer
+from tallyplan.model.replay import Cell
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
@@ -158,11 +159,6 @@ class SETB:
         object.__setattr__(self, "delta", failure_probability(self.delta))
         positive_integer(self.effort, "effort")
 
-    @property
-    def _bytes_kept(self) -> int:
-        """For each action of a policy that was played: the game remembers its word, and its turned parts."""
-        return 24 if self.short_burn_in else 8
-
     def play(self, game: Game) -> None:
         """Play the game to its end."""
         self.eliminate(game)
@@ -174,8 +170,9 @@ class SETB:
         )
         epochs: list[Epoch] = []
         if schedule.epochs:
+            words = schedule.cells * schedule.epochs * (3 if self.short_burn_in else 1)  # and turned parts
             require_memory(
-                (BYTES_PER_ACTION + schedule.cells * schedule.epochs * self._bytes_kept) * schedule.period,
+                (BYTES_PER_ACTION + 8 * words) * schedule.period,
                 actions=schedule.period,
                 length=1,
                 what="actions in a policy",
@@ -186,7 +183,7 @@ class SETB:
                 policies = epochs[-1].survivors()
         if game.remaining:
             word = expand(epochs[-1].best.runs) if epochs else range(game.actions)
-            play_cyclically(game, tuple(word))
+            game.repeat(word)
         played = Elimination(schedule, tuple(epochs))
         if not played.exact:
             game.depart("a question about a policy set was answered by an interval")
@@ -203,22 +200,36 @@ def sharpened(*, delta: Fraction = Fraction(1, 20)) -> SETB:
     return SETB(delta=delta, sharp=True, short_burn_in=True)
 
 
-def _epoch(game: Game, schedule: Schedule, number: int, policies: PolicySet) -> Epoch:
+def played_epoch(
+    number: int,
+    policies: PolicySet,
+    sample: Callable[[Cell, PolicyAnswer], int],
+    reach: Callable[[Fraction, int], int],
+) -> Epoch:
+    """Sample every cell by a policy that meets it most often, then find the policy of least estimated loss.
+
+    Parameters
+    ----------
+    sample : plays the policy and returns the estimate of the cell.
+    reach : R_s, given what intervals cost: the greatest ratio of a bound to a count, and the steps of a
+        period in cells that were never met.
+    """
     chosen, weights = [], []
-    for cell in range(schedule.cells):
-        action, tally = cell // schedule.memory, cell % schedule.memory + 1
-        answer = policies.greatest_count(action, tally)
+    for cell in product(range(policies.actions), range(1, policies.memory + 1)):
+        chosen.append(policies.greatest_count(*cell))
+        weights.append(sample(cell, chosen[-1]))
+    excess = max((Fraction(one.bound, one.value) for one in chosen if one.value), default=Fraction(1))
+    missed = sum(one.bound for one in chosen if not one.value)
+    best = policies.least(weights)
+    return Epoch(number, policies, tuple(chosen), tuple(weights), best, reach(excess, missed))
+
+
+def _epoch(game: Game, schedule: Schedule, number: int, policies: PolicySet) -> Epoch:
+    def sample(cell: Cell, answer: PolicyAnswer) -> int:
         seen = execute(game, schedule, number, tuple(expand(answer.runs)))
-        chosen.append(answer)
-        weights.append(_estimate(schedule, number, answer, seen, (action, tally)))
-    reach = schedule.reach(number, *shortfall(chosen))
-    return Epoch(number, policies, tuple(chosen), tuple(weights), policies.least(weights), reach)
+        return _estimate(schedule, number, answer, seen, cell)
 
-
-def shortfall(chosen: Sequence[PolicyAnswer]) -> tuple[Fraction, int]:
-    """What intervals cost: the greatest ratio of a bound to a value, and the steps in cells never met."""
-    ratios = (Fraction(answer.bound, answer.value) for answer in chosen if answer.value)
-    return max(ratios, default=Fraction(1)), sum(answer.bound for answer in chosen if not answer.value)
+    return played_epoch(number, policies, sample, partial(schedule.reach, number))
 
 
 def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed:
@@ -234,9 +245,7 @@ def execute(game: Game, schedule: Schedule, number: int, word: Word) -> Observed
     return game.run(word[cut:] + word[:cut], 2 * periods - 1) + game.run(word[cut:], 1)
 
 
-def _estimate(
-    schedule: Schedule, number: int, answer: PolicyAnswer, seen: Observed, cell: tuple[int, int]
-) -> int:
+def _estimate(schedule: Schedule, number: int, answer: PolicyAnswer, seen: Observed, cell: Cell) -> int:
     """The mean of what was stored in the cell, rounded to the grid; 0 for a cell that no policy visits."""
     stored = seen.plays[cell]
     if stored < schedule.periods(number) * answer.value or (stored and not answer.value):

@@ -1,4 +1,4 @@
-"""The learner of a function `act(observations) -> action`: the simplest way to write one."""
+"""Learners that are asked step by step: of a function `act(observations) -> action`, and of a policy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from tallyplan.answers import Policy
 
 if TYPE_CHECKING:
     from tallyplan.games.game import Game
@@ -62,3 +64,23 @@ class Stepwise:
             action = self.act(seen)
             tally = game.tally_of(action)
             seen.append(Observation(action, tally, game.step(action)))
+
+
+@dataclass(frozen=True)
+class Follow:
+    """A learner that follows a given policy step by step, for at most 10^8 steps.
+
+    >>> from tallyplan import TallyingBandit, optimal_plan
+    >>> from tallyplan.games.game import simulate
+    >>> bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
+    >>> simulate(bandit, Follow(optimal_plan(bandit, 99).policy), 99).loss == optimal_plan(bandit, 99).value
+    True
+    """
+
+    policy: Policy
+
+    def play(self, game: Game) -> None:
+        """Ask, play."""
+        game.require_decisions()
+        while game.remaining:
+            game.step(self.policy.at(game.state, game.remaining).action)

@@ -25,15 +25,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tallyplan.games.confidence import failure_probability
-from tallyplan.games.learners.se_tb import Epoch, shortfall
-from tallyplan.games.playing import play_cyclically
-from tallyplan.games.policy_set import PolicySet
+from tallyplan.games.learners.se_tb import Epoch, played_epoch
+from tallyplan.games.optimism import approach, cells
+from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.registry import learner
-from tallyplan.games.schedule import ESTIMATE_GRID, HOEFFDING, PAPER, rounded_reach
+from tallyplan.games.schedule import ESTIMATE_GRID, Schedule, failure_probability, full_epochs
 from tallyplan.model.rationals import positive_integer
+from tallyplan.model.replay import Cell
 from tallyplan.model.words import Word, expand
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ class SETBUnknownMemory:
     def compare(self, game: Game) -> tuple[Comparison, ...]:
         """Play the game to its end, and hand back what happened in every epoch."""
         most, period = self.most_memory or game.memory, math.isqrt(game.horizon)
-        cells = game.actions * most * (most + 1) // 2
-        last = (period // (4 * cells) + 1).bit_length() - 1
+        last = full_epochs(game.actions, most * (most + 1) // 2, period)
         epochs: list[Comparison] = []
         policies = {}
         if last:
@@ -110,7 +110,7 @@ class SETBUnknownMemory:
             policies = {m: one.survivors() for m, one in left if m not in epochs[-1].discarded}
         if game.remaining:
             best = epochs[-1].instantiations[epochs[-1].best].best if epochs else None
-            play_cyclically(game, expand(best.runs) if best else range(game.actions))
+            game.repeat(expand(best.runs) if best else range(game.actions))
         return tuple(epochs)
 
     def _epoch(self, game: Game, number: int, events: int, policies: dict[int, PolicySet]) -> Comparison:
@@ -123,20 +123,15 @@ class SETBUnknownMemory:
         return Comparison(number, played, tuple(discarded))
 
     def _instantiation(self, game: Game, number: int, events: int, policies: PolicySet) -> Epoch:
-        m, period = policies.memory, policies.period
-        chosen, weights = [], []
-        for cell in range(game.actions * m):
-            chosen.append(policies.greatest_count(cell // m, cell % m + 1))
-            weights.append(_estimate(game, 2**number, m, cell, tuple(expand(chosen[-1].runs))))
-        excess, missed = shortfall(chosen)
-        constant = HOEFFDING * excess if self.sharp else max(PAPER, HOEFFDING * excess)
-        ratio = constant * game.actions * m / (2**number * period)
-        failures = Fraction(2 * game.actions * m * events) / self.delta
-        reach = rounded_reach(ratio, failures, period) + missed * ESTIMATE_GRID
-        return Epoch(number, policies, tuple(chosen), tuple(weights), policies.least(weights), reach)
+        schedule = Schedule(game.actions, policies.memory, game.horizon, self.delta, self.sharp)
+
+        def sample(cell: Cell, answer: PolicyAnswer) -> int:
+            return _estimate(game, 2**number, policies.memory, cell, tuple(expand(answer.runs)))
+
+        return played_epoch(number, policies, sample, partial(schedule.reach, number, events=events))
 
 
-def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> int:
+def _estimate(game: Game, periods: int, memory: int, cell: Cell, word: Word) -> int:
     """Play a policy for 2 n_s periods; the mean of the last n_s over the steps that this memory puts in the
     cell, rounded to the grid."""
     game.run(word, periods)
@@ -153,11 +148,6 @@ def _estimate(game: Game, periods: int, memory: int, cell: int, word: Word) -> i
     return round(total / plays * ESTIMATE_GRID)
 
 
-def _steps_in_cell(word: Word, memory: int, cell: int) -> list[bool]:
+def _steps_in_cell(word: Word, memory: int, cell: Cell) -> list[bool]:
     """By step of a period: whether it falls into the cell when the word is repeated forever."""
-    before = word[len(word) - memory + 1 :] if memory > 1 else ()
-    line = (*before, *word)
-    action, tally = cell // memory, cell % memory + 1
-    return [
-        now == action and line[step : step + memory].count(action) == tally for step, now in enumerate(word)
-    ]
+    return [met == cell for met in cells(approach(word, memory), word, memory)]

@@ -23,14 +23,15 @@ A branch whose bound is below the next better value is closed. Otherwise GLOP's 
 
 Branches are taken in the order of their integer bounds, and among equals the latest first: that dives for a
 walk as long as the bound does not fall. When the number of branches is limited, what is open still has a
-bound, and the answer is an interval.
+bound, and the answer is an interval. A search that is long without an end asks CP-SAT for a better walk
+(`proposals`), once, and goes on from there.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -42,6 +43,7 @@ MULTIPLIER_SCALE = 2**64  # multipliers are integers over this
 # What violating a demand or the total by one costs, in turn, in units of the largest coefficient.
 VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)
 NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are tried as it; exact arithmetic then decides
+BRANCHES_BEFORE_HELP = 600  # then CP-SAT is asked for a better walk
 VIOLATED = 1e-7  # anything less is a rounding error of GLOP
 
 Row = tuple[tuple[int, ...], int]  # a.N <= b, by cell
@@ -238,7 +240,7 @@ class SearchResult:
     value : the best objective known.
     bound : no member has an objective above it.
     branches : relaxations solved.
-    proved_by : "weak duality" if the bound is the ceiling that the search began with, else "branching".
+    proved_by : "weak duality" if the bound is that of the whole set, else "branching".
     """
 
     flow: Flow | None
@@ -247,39 +249,35 @@ class SearchResult:
     branches: int
     proved_by: str
 
-    @property
-    def closed(self) -> bool:
-        """Whether value and bound meet."""
-        return self.value == self.bound
 
-    def then(self, later: SearchResult) -> SearchResult:
-        """Both, of which the later began with the value and the bound of this one."""
-        proof = self.proved_by if later.bound == self.bound else later.proved_by
-        branches = self.branches + later.branches
-        return SearchResult(later.flow or self.flow, later.value, later.bound, branches, proof)
+Proposer = Callable[["Relaxation", Sequence[int], Mapping[int, int], int, int, float], Flow | None]
 
 
 def search(
-    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, ceiling: int
+    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, propose: Proposer
 ) -> SearchResult:
-    """The greatest objective of a closed walk, starting from a value `known` to be attained, and a `ceiling`
-    that none exceeds.
+    """The greatest objective of a closed walk, starting from a value `known` to be attained.
 
-    At most `limit` branches are bounded; if open ones are left, `bound` exceeds `value`.
+    Parameters
+    ----------
+    limit : of the branches that are bounded; if open ones are left, `bound` exceeds `value`.
+    propose : asked once for a better walk, if the search is long (`proposals.propose`).
     """
     best, found, ticket = known, None, count(0, -1)
     root = relaxation.bound(objective, Branch(), known + 1)
     heap = [(-root.whole, next(ticket), Branch(), root)]
-    branches = 1
-    while heap and min(-heap[0][0], ceiling) > best and branches < limit:
+    branches, helped = 1, False
+    while heap and -heap[0][0] > best and branches < limit:
         tick()
+        if branches >= BRANCHES_BEFORE_HELP and not helped:
+            helped, highest = True, -heap[0][0]
+            caps = root.caps(best + 1, relaxation.uppers(Branch()))
+            flow = propose(relaxation, objective, caps, best + 1, highest, limit / 1000)
+            best, found = _better(relaxation, objective, flow, best, found)
+            continue
         _, _, branch, bound = heapq.heappop(heap)
         branch = branch.capped(bound.caps(best + 1, relaxation.uppers(branch)))
-        flow = _walk(relaxation, branch, bound)
-        if flow is not None and belongs(relaxation, flow):
-            value = weighted_sum(relaxation.windows.counts_of_flow(flow), objective)
-            if value > best:
-                best, found = value, flow
+        best, found = _better(relaxation, objective, _walk(relaxation, branch, bound), best, found)
         if bound.whole <= best:
             continue  # closed by what it proposed itself
         parts = [
@@ -290,8 +288,19 @@ def search(
             highest = min(below.whole, bound.whole)  # a part is not better than the whole
             if highest > best:
                 heapq.heappush(heap, (-highest, next(ticket), part, below))
-    highest = max(best, min(-heap[0][0], ceiling)) if heap else best
-    return SearchResult(found, best, highest, branches, "weak duality" if highest == ceiling else "branching")
+    highest = max(best, -heap[0][0]) if heap else best
+    proof = "weak duality" if highest == root.whole else "branching"
+    return SearchResult(found, best, highest, branches, proof)
+
+
+def _better(
+    relaxation: Relaxation, objective: Sequence[int], flow: Flow | None, best: int, found: Flow | None
+) -> tuple[int, Flow | None]:
+    """The proposed flow and its value if it belongs to the set and is better, or what was found before."""
+    if flow is None or not belongs(relaxation, flow):
+        return best, found
+    value = weighted_sum(relaxation.windows.counts_of_flow(flow), objective)
+    return (value, flow) if value > best else (best, found)
 
 
 def _walk(relaxation: Relaxation, branch: Branch, bound: UpperBound) -> Flow | None:

@@ -15,17 +15,14 @@ entries per cycle, however large the circulation is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
-import numpy as np
-
 from tallyplan.errors import InternalError
-from tallyplan.model.graph import Array, StateGraph
-from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
+from tallyplan.model.replay import Cell, tally_counts
 from tallyplan.model.words import Runs, Word, last, last_of_runs, length, shortest
 
 CellCounts = tuple[int, ...]  # by cell: the cell of (x, y) is x m + y - 1
@@ -39,16 +36,10 @@ class Windows:
     actions: int
     memory: int
 
-    @cached_property
-    def _graph(self) -> StateGraph:
-        """That of the table whose entries number the cells, so that an edge costs its cell."""
-        K, m = self.actions, self.memory
-        return StateGraph(TallyingBandit([[Fraction(x * m + y, K * m) for y in range(m)] for x in range(K)]))
-
     @property
     def states(self) -> int:
         """The number of histories."""
-        return self._graph.states
+        return int(self.actions ** (self.memory - 1))
 
     @property
     def cells(self) -> int:
@@ -68,7 +59,12 @@ class Windows:
     @cached_property
     def cell_of(self) -> tuple[int, ...]:
         """By edge: its cell."""
-        return tuple(self._graph.edge_costs(np.int64).ravel().tolist())
+        return tuple(self._cell(edge) for edge in range(self.actions**self.memory))
+
+    def _cell(self, edge: int) -> int:
+        action = edge % self.actions
+        earlier = [edge // self.actions**age % self.actions for age in range(1, self.memory)]
+        return action * self.memory + earlier.count(action)
 
     def counts_of_flow(self, flow: Sequence[int]) -> CellCounts:
         """By cell: how often a circulation uses it.
@@ -80,18 +76,6 @@ class Windows:
         for cell, times in zip(self.cell_of, flow, strict=True):
             counts[cell] += times
         return tuple(counts)
-
-    def flow_of_word(self, word: Sequence[int]) -> Flow:
-        """By edge: how often one period of the word uses it when repeated forever.
-
-        >>> Windows(2, 2).flow_of_word((0, 1, 0, 1, 0, 1, 1))
-        (0, 3, 3, 1)
-        """
-        actions: Array = np.asarray(word, dtype=np.int64)
-        edges = np.zeros_like(actions)
-        for age in range(self.memory):
-            edges += np.roll(actions, age) * self.actions**age
-        return tuple(np.bincount(edges, minlength=self.actions**self.memory).tolist())
 
     def components(self, edges: Iterable[int]) -> list[frozenset[int]]:
         """The sets of histories that the edges connect, the smallest first; histories without edges are left
@@ -109,22 +93,15 @@ class Windows:
 def counts_of_runs(actions: int, memory: int, runs: Runs) -> CellCounts:
     """By cell: how often one period uses it when the runs are repeated forever; a recount by replay.
 
-    From the second repeat on, once m - 1 steps lie inside the word, every repeat counts the same.
-
     >>> counts_of_runs(2, 2, (((0, 1), 3), ((1,), 1)))
     (3, 0, 3, 1)
     """
-    counts = [0] * (actions * memory)
+    counts: Counter[Cell] = Counter()
     history = last_of_runs(tuple(runs) * ceil_div(memory - 1, length(runs)), memory - 1)
     for word, repeats in runs:
-        written = min(repeats, 1 + ceil_div(memory - 1, len(word)))
-        for turn in range(written):
-            times = repeats - written + 1 if turn == written - 1 else 1
-            for action in word:
-                tally = 1 + history.count(action)
-                counts[action * memory + tally - 1] += times
-                history = last((*history, action), memory - 1)
-    return tuple(counts)
+        counts += tally_counts(word, memory, repeats=repeats, start=history)
+        history = last((*history, *last_of_runs([(word, repeats)], memory - 1)), memory - 1)
+    return tuple(counts[x, y] for x in range(actions) for y in range(1, memory + 1))
 
 
 def weighted_sum(counts: CellCounts, weights: Sequence[int]) -> int:
@@ -153,53 +130,29 @@ def tour(windows: Windows, flow: Sequence[int]) -> tuple[tuple[Word, int], ...]:
     (((1, 0), 2), ((1, 1, 0), 1))
     """
     cycles = _peel(windows, flow)
-    through: dict[int, list[Cycle]] = {}
+    through: dict[int, list[Cycle]] = defaultdict(list)
     for cycle in cycles:
         for edge in cycle.edges:
-            through.setdefault(windows.tails[edge], []).append(cycle)
-    done: set[tuple[int, ...]] = set()
-    runs: list[tuple[Word, int]] = []
-    detours = [_walk(windows, cycles[0], windows.tails[cycles[0].edges[0]], through, done)]
-    while detours:
-        piece = next(detours[-1], None)
-        if piece is None:
-            detours.pop()
-        elif isinstance(piece, Detour):
-            detours.append(_walk(windows, piece.cycle, piece.state, through, done))
-        else:
-            runs.append(piece)
-    if len(done) < len(cycles):
+            through[windows.tails[edge]].append(cycle)
+    runs, entered = list[tuple[Word, int]](), set[Cycle]()
+    state, ahead = windows.tails[cycles[0].edges[0]], list[Cycle | int](cycles[:1])
+    while ahead:  # what comes next is last: an edge to be used, or a cycle to be gone round from here
+        step = ahead.pop()
+        if isinstance(step, int):
+            if state in through:
+                ahead += [step, *reversed(through.pop(state))]
+            else:
+                runs.append(((step % windows.actions,), 1))
+                state = windows.heads[step]
+        elif step not in entered:
+            entered.add(step)
+            start = [windows.tails[edge] for edge in step.edges].index(state)
+            edges = step.edges[start:] + step.edges[:start]
+            runs.append((tuple(edge % windows.actions for edge in edges), step.turns - 1))
+            ahead += reversed(edges)
+    if len(entered) < len(cycles):
         raise InternalError("a circulation with a disconnected support was taken for a walk; please report.")
     return shortest(runs)
-
-
-@dataclass(frozen=True)
-class Detour:
-    """Another cycle, to be gone round from a history that the walk has reached."""
-
-    cycle: Cycle
-    state: int
-
-
-def _walk(
-    windows: Windows,
-    cycle: Cycle,
-    state: int,
-    through: dict[int, list[Cycle]],
-    done: set[tuple[int, ...]],
-) -> Iterator[tuple[Word, int] | Detour]:
-    """The pieces of one cycle from `state` on, and the detours to take on its last turn."""
-    done.add(cycle.edges)
-    start = [windows.tails[edge] for edge in cycle.edges].index(state)
-    edges = cycle.edges[start:] + cycle.edges[:start]
-    word = tuple(edge % windows.actions for edge in edges)
-    yield word, cycle.turns - 1
-    for edge, action in zip(edges, word, strict=True):
-        here = windows.tails[edge]
-        for other in through.pop(here, []):
-            if other.edges not in done:
-                yield Detour(other, here)
-        yield (action,), 1
 
 
 def _peel(windows: Windows, flow: Sequence[int]) -> list[Cycle]:

@@ -12,17 +12,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Kind,
-    Parameter,
-    Registry,
-    is_plugin,
-    parameters_of,
-    read_integer,
-    read_parameters,
-    translated_errors,
-    typed,
-)
+from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, read_integer, translated_errors, typed
 from tallyplan.model.rationals import plain, rational, shown
 
 MAX_ENTRIES = 2**24
@@ -30,57 +20,44 @@ MAX_ENTRIES = 2**24
 
 
 @dataclass(frozen=True)
-class Family:
+class Family(Named):
     """A named family: `build(**parameters)` returns the instance.
 
     >>> from tallyplan.model.families import find
     >>> family = find("uniform")
     >>> [one.name for one in family.parameters]
     ['actions', 'memory', 'denominator', 'seed']
-
-    See Also
-    --------
-    tallyplan.model.families.find : a family by its name.
-    tallyplan.model.families.Parameter : what it takes.
     """
 
-    name: str
-    summary: str
-    source: str
-    build: Callable[..., Bandit]
-    parameters: tuple[Parameter, ...]
+    @property
+    def source(self) -> str:
+        """The paper that it comes from."""
+        about = inspect.getdoc(self.function) or ""
+        found = re.search(r"^Source: (.+?)(?:\n\n|\Z)", about, re.MULTILINE | re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    def build(self, **given: Any) -> Bandit:
+        """The instance of these parameters, which name it."""
+        values = self.read(given)
+        with translated_errors(self.name):
+            bandit = self.function(**values)
+        if not isinstance(bandit, Bandit):
+            raise InvalidInput(f"{self.name} returned {shown(bandit)}; a family returns an instance.")
+        if bandit.name is None or not is_plugin(self.name):
+            said = ", ".join(f"{key}={typed(value)}" for key, value in values.items() if value is not None)
+            bandit._set(name=f"{self.name}({said})" if values else self.name)
+        return bandit
 
 
-def _family(function: Callable[..., Bandit], name: str) -> Family:
-    """The family of a function with keyword parameters that returns an instance."""
-    for entry in FAMILIES.values():
-        if entry.build is function:
-            return entry
+def _own(function: Any, name: str) -> Family:
     if not callable(function):
         raise InvalidInput(
             f"{name} is no family: a function with keyword parameters that returns an instance."
         )
-    parameters = parameters_of(function)
-
-    @wraps(function)
-    def build(**given: Any) -> Bandit:
-        values = read_parameters(name, parameters, given)
-        with translated_errors(name):
-            bandit = function(**values)
-        if not isinstance(bandit, Bandit):
-            raise InvalidInput(f"{name} returned {shown(bandit)}; a family returns an instance.")
-        if bandit.name is None or not is_plugin(name):
-            said = ", ".join(f"{key}={typed(value)}" for key, value in values.items() if value is not None)
-            bandit._set(name=f"{name}({said})" if values else name)
-        return bandit
-
-    description = inspect.getdoc(function) or ""
-    source = re.search(r"^Source: (.+?)(?:\n\n|\Z)", description, re.MULTILINE | re.DOTALL)
-    cited = " ".join(source[1].split()) if source else ""
-    return Family(name, description.partition("\n")[0], cited, build, parameters)
+    return Family(name, function)
 
 
-_REGISTRY = Registry("family", "families", _family)
+_REGISTRY = Registry("family", "families", _own)
 
 FAMILIES = _REGISTRY.entries
 """All families by name, the paper's constructions first."""
@@ -92,9 +69,9 @@ def family(name: str) -> Callable[[BuildFunction], BuildFunction]:
     """Register a function under `name`; calls then check their arguments, and name the instance."""
 
     def register(function: BuildFunction) -> BuildFunction:
-        entry = _family(function, name)
-        _REGISTRY.add(name, entry, function)
-        return cast(BuildFunction, entry.build)
+        entry = Family(name, function)
+        _REGISTRY.add(entry)
+        return cast(BuildFunction, wraps(function)(lambda **given: entry.build(**given)))
 
     return register
 
@@ -136,10 +113,6 @@ def find(name: str) -> Family:
 
     >>> find("counterexample-3").build().memory
     2
-
-    See Also
-    --------
-    tallyplan.make : the instance at once.
     """
     return _REGISTRY.find(name)
 
@@ -149,11 +122,6 @@ def all_families() -> dict[str, Family]:
 
     >>> "rotting" in all_families()
     True
-
-    See Also
-    --------
-    tallyplan.FAMILIES : without other packages.
-    tallyplan.model.families.find : one of them.
     """
     return _REGISTRY.all()
 

@@ -1,6 +1,7 @@
 """Questions about policy sets, against all words of small sizes and the runs of m = 2."""
 
 import random
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -10,15 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallyplan import InternalError, InvalidInput
-from tallyplan.games.policy_set import PolicySet, sets
+from tallyplan.games.policy_set import PolicySet, relaxation
 from tallyplan.games.policy_set.proposals import propose
-from tallyplan.games.policy_set.relaxation import (
-    Branch,
-    Relaxation,
-    SearchResult,
-    belongs,
-    search,
-)
+from tallyplan.games.policy_set.relaxation import Branch, Relaxation, belongs, search
 from tallyplan.games.policy_set.walks import Windows, counts_of_runs, tour
 from tallyplan.linear_program import LinearProgram
 from tallyplan.model.replay import period_counts
@@ -36,6 +31,13 @@ def counts_of_word(actions, memory, word):
 def all_counts(actions, memory, period):
     """The count vectors of all words, by listing the words."""
     return {counts_of_word(actions, memory, word) for word in product(range(actions), repeat=period)}
+
+
+def flow_of_word(windows, word):
+    """By edge: how often one period of the word uses it when repeated forever."""
+    line = [word[i % len(word)] for i in range(1 - windows.memory, len(word))]
+    flow = Counter(tuple(line[i : i + windows.memory]) for i in range(len(word)))
+    return tuple(flow[edge] for edge in product(range(windows.actions), repeat=windows.memory))
 
 
 def dot(weights, counts):
@@ -96,11 +98,11 @@ def test_a_tour_uses_every_edge_as_often_as_its_circulation(size, data):
     windows = Windows(actions, memory)
     word = data.draw(st.lists(st.integers(0, actions - 1), min_size=1, max_size=30))
     times = data.draw(st.integers(1, 50))
-    flow = tuple(times * f for f in windows.flow_of_word(word))
+    flow = tuple(times * f for f in flow_of_word(windows, word))
     runs = tour(windows, flow)
     written = expand(runs)
     assert len(written) == times * len(word)
-    assert windows.flow_of_word(written) == flow
+    assert flow_of_word(windows, written) == flow
     assert counts_of_runs(actions, memory, runs) == counts_of_word(actions, memory, written)
     assert counts_of_runs(actions, memory, runs) == windows.counts_of_flow(flow)
     assert sum(len(w) for w, _ in runs) <= 4 * (windows.states + 1) * len(windows.tails)
@@ -190,12 +192,6 @@ def test_long_words_cost_little_and_the_first_set_has_the_counts_of_lemma_7():
         assert sum(len(word) for word, _ in answer.runs) < 50
 
 
-def test_of_two_searches_the_one_that_lowered_the_bound_has_proved_it():
-    first = SearchResult(None, 3, 9, 5, "weak duality")
-    assert first.then(SearchResult(None, 4, 9, 2, "branching")).proved_by == "weak duality"
-    assert first.then(SearchResult(None, 4, 8, 2, "branching")).proved_by == "branching"
-
-
 def test_a_period_shorter_than_the_memory_is_refused():
     with pytest.raises(InvalidInput, match="shorter than the memory"):
         PolicySet.of_all(2, 5, 4)
@@ -211,25 +207,25 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
     """Without any proposal the ranges are halved until single flows are left."""
     monkeypatch.setattr(LinearProgram, "solve", lambda self: False)
     relaxation = Relaxation(Windows(2, 1), 5, [((1, 0), 2)])
-    result = search(relaxation, [1, 0], known=0, limit=20_000, ceiling=10**6)
+    result = search(relaxation, [1, 0], known=0, limit=20_000, propose=propose)
     assert result.value == result.bound == 2
     assert result.flow == (2, 3)
 
 
 @pytest.mark.parametrize("cell", range(6))
-def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell):
+def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell, monkeypatch):
+    """With CP-SAT asked at once, and no branching after it."""
     size, objective = (2, 3, 11), [int(cell == other) for other in range(6)]
     rows, member = random_rows(random.Random(5), all_counts(*size), 2)
-    policies = PolicySet(*size, tuple(rows), ((word_with(member, *size), 1),))
-    root = policies._relaxation.bound(objective, Branch(), 0)
-    known = SearchResult(None, member[cell], max(member[cell] + 1, root.whole), 1, "weak duality")
     left = [counts for counts in all_counts(*size) if all(dot(w, counts) <= b for w, b in rows)]
-    assert policies._proposed(objective, root, known).value == max(counts[cell] for counts in left)
+    monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
+    monkeypatch.setattr(relaxation, "_walk", lambda *_: None)
+    found = search(Relaxation(Windows(2, 3), 11, rows), objective, member[cell], 2000, propose)
+    assert found.value == max(counts[cell] for counts in left)
 
 
 def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
-    monkeypatch.setattr(sets, "propose", lambda relaxation, *_: (10**6,) + (0,) * (relaxation.edges - 1))
-    policies, objective = PolicySet.of_all(2, 3, 11), (0, 0, 1, 0, 0, 0)  # what edge 0 counts in
-    root = policies._relaxation.bound(objective, Branch(), 0)
-    known = SearchResult(None, 0, root.whole, 1, "weak duality")
-    assert policies._proposed(objective, root, known) == known
+    wrong = (10**6, *[0] * 7)  # edge 0 counts in the cell of the objective
+    monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
+    found = search(Relaxation(Windows(2, 3), 11, []), (0, 0, 1, 0, 0, 0), 0, 2000, lambda *_: wrong)
+    assert found.value == found.bound == 11

@@ -164,7 +164,7 @@ def test_a_cell_that_was_met_less_often_than_its_policy_says_is_a_bug():
     schedule, cell = Schedule(2, 2, 10**6, DELTA), (1, 2)
 
     def estimate(value, stored):
-        answer = PolicyAnswer(value, value, (), (), "planner")
+        answer = PolicyAnswer(value, value, (), (), "branching")
         seen = Observed({cell: stored}, {cell: Fraction(stored, 3)})
         return se_tb._estimate(schedule, 2, answer, seen, cell)
 

@@ -8,7 +8,6 @@ rise, fall or stay, this is linear in slopes and charges: a few equations, solve
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ from tallyplan.model.words import Word, last
 Row = dict[int, int]  # coefficients, by the number of the unknown
 Equation = tuple[Row, Fraction]  # the row has this value
 MOST_EQUATIONS = 400  # solving more of them takes longer than it saves
+PRECISION = 10**10  # proposals in floats are rounded to multiples of one over this
+TOLERANCE = 1e-9  # rows that are violated, or exceeded, by less count as equations
 NO_CHANGE = 1e-9  # slopes that differ by less than this over m are meant to be equal
 
 
@@ -36,41 +37,29 @@ class Move:
     dropped: int
 
 
-@dataclass(frozen=True)
-class Tight:
-    """The solution of the equations, exactly: each pivot is a constant plus a combination of the others."""
+def tight(
+    bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, numbers: Array
+) -> list[list[Fraction]] | None:
+    """Slopes and charges near `numbers` with which these moves cost exactly the mean.
 
-    pivots: dict[int, tuple[Fraction, dict[int, Fraction]]]
-
-    def exact(self, numbers: Array, grid: int) -> list[Fraction]:
-        """A solution in rationals: free unknowns are rounded to multiples of 1/grid, the others follow."""
-        rounded = [Fraction(round(Fraction(number) * grid), grid) for number in numbers.tolist()]
-        for pivot, (constant, others) in self.pivots.items():
-            rounded[pivot] = constant + sum(factor * rounded[j] for j, factor in others.items())
-        return rounded
-
-    def denominator(self) -> int:
-        """A common denominator of the constants and factors of the solution."""
-        parts = [part for constant, others in self.pivots.values() for part in (constant, *others.values())]
-        return math.lcm(*(part.denominator for part in parts))
-
-
-def tight(bandit: TallyingBandit, moves: Collection[Move], mean: Fraction, slopes: Array) -> Tight | None:
-    """The equations that these moves cost the mean; None if they contradict each other, or are too many to
-    be worth it.
-
-    `slopes` are near the solution that is wanted: where they hardly change, they are not to change at all.
-    The unknowns are the K(m-1) slopes, arm by arm, and then the K m charges.
+    Moves that cost more at these numbers are left out. None if the equations contradict each other, or are
+    too many to be worth it. There is a row for each arm, of m - 1 slopes and m charges. Where slopes hardly
+    change, they are not to change at all.
     """
-    width = bandit.memory - 1
-    change = bandit.memory * np.diff(slopes, axis=1)
+    last_slope, width = bandit.memory - 1, numbers.shape[1]
+    change = bandit.memory * np.diff(numbers[:, :last_slope], axis=1)
     signs = np.where(np.abs(change) < NO_CHANGE, 0, np.sign(change)).astype(int).tolist()
-    rows = [_equation(bandit, move, signs, mean) for move in moves]
-    passed = {(move.arm, move.tallies[move.arm] - 1) for move in moves if move.arm != move.dropped}
+    near, rows, passed = numbers.ravel(), list[Equation](), set[tuple[int, int]]()
+    for move in moves:
+        row, value = _equation(bandit, move, signs, mean)
+        if sum(factor * near[j] for j, factor in row.items()) - float(value) < TOLERANCE:
+            rows.append((row, value))
+            passed |= {(move.arm, move.tallies[move.arm] - 1)} if move.arm != move.dropped else set()
     for x, k in sorted(passed):
-        if 1 <= k < width and signs[x][k - 1] == 0:
+        if 1 <= k < last_slope and signs[x][k - 1] == 0:
             rows.append(({x * width + k: 1, x * width + k - 1: -1}, Fraction(0)))
-    return solved(rows) if len(rows) <= MOST_EQUATIONS else None
+    found = solved(rows, near) if len(rows) <= MOST_EQUATIONS else None
+    return None if found is None else [found[at : at + width] for at in range(0, len(found), width)]
 
 
 def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
@@ -93,10 +82,8 @@ def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
 
 def _equation(bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: Fraction) -> Equation:
     """The move costs the mean."""
-    m, width = bandit.memory, bandit.memory - 1
+    m, width, row = bandit.memory, 2 * bandit.memory - 1, Row()
     arm, tally = move.arm, move.tallies[move.arm]
-    first_charge = bandit.actions * width
-    row: Row = {}
 
     def add(x: int, y: int, factor: int) -> None:
         if 1 <= y < m and factor:
@@ -110,15 +97,19 @@ def _equation(bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: 
             jump = signs[arm][tally - 2] * (tally - 1) * (m - tally)
             add(arm, tally, -jump)
             add(arm, tally - 1, jump)
-        row[first_charge + arm * m + tally - 1] = 1
-        row[first_charge + move.dropped * m + move.tallies[move.dropped]] = -1
+        row[arm * width + m - 1 + tally - 1] = 1
+        row[move.dropped * width + m - 1 + move.tallies[move.dropped]] = -1
     return row, mean - bandit.losses[arm][tally - 1]
 
 
-def solved(rows: Sequence[Equation]) -> Tight | None:
-    """Row reduction in rationals over the columns that occur; None if the equations contradict each other."""
+def solved(rows: Sequence[Equation], near: Array) -> list[Fraction] | None:
+    """A solution in rationals; None if the equations contradict each other.
+
+    Unknowns that they leave open are the numbers `near`, rounded; row reduction says what the others are.
+    """
     import flint
 
+    found = rounded(near)
     columns = sorted({j for row, _ in rows for j in row})
     place = {j: i for i, j in enumerate(columns)}
     system = flint.fmpq_mat(len(rows), len(columns) + 1)
@@ -127,16 +118,20 @@ def solved(rows: Sequence[Equation]) -> Tight | None:
             system[i, place[j]] = factor
         system[i, len(columns)] = flint.fmpq(value.numerator, value.denominator)
     reduced, rank = system.rref()
-    pivots: dict[int, tuple[Fraction, dict[int, Fraction]]] = {}
     for i in range(rank):
         entries = {j: _fraction(reduced[i, j]) for j in range(len(columns) + 1) if reduced[i, j] != 0}
-        first = min(entries)
-        if first == len(columns):
+        pivot, constant = min(entries), entries.pop(len(columns), Fraction(0))
+        if pivot == len(columns):
             return None
-        constant = entries.pop(len(columns), Fraction(0))
-        del entries[first]
-        pivots[columns[first]] = (constant, {columns[j]: -factor for j, factor in entries.items()})
-    return Tight(pivots)
+        del entries[pivot]
+        others = (factor * found[columns[j]] for j, factor in entries.items())
+        found[columns[pivot]] = constant - sum(others)
+    return found
+
+
+def rounded(numbers: Array) -> list[Fraction]:
+    """The nearest multiples of 1/PRECISION."""
+    return [Fraction(round(Fraction(number) * PRECISION), PRECISION) for number in numbers.ravel().tolist()]
 
 
 def _fraction(number: object) -> Fraction:

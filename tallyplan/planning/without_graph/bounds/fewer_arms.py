@@ -33,18 +33,24 @@ saves a sixth in a game of seven steps after the first two. Whether fewer than 2
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
-from tallyplan.certificates import Dual, about_all_arms
+from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
+from tallyplan.certificates import Dual, Proof, about_all_arms
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word
 
+EDGES_WORTH_SAVING = 2**16  # a state graph of fewer edges is quick enough as it is
+LEAST_SAVING = 2  # by which factor there must be fewer
 MOST_STAND_INS = 1000  # arms that may play for others; with more of them, comparing takes long
+
+
+AnyAnswer = TypeVar("AnyAnswer", MeanCycle, Plan, CyclicPolicy)
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,10 @@ class FewerArms:
     def dual(self, proof: Dual) -> dict[str, Any]:
         """A proof about the smaller bandit as one about the original."""
         return about_all_arms(self.steps, proof)
+
+    def about_all(self, bandit: TallyingBandit, answer: AnyAnswer, **changes: Any) -> AnyAnswer:
+        """An answer about the smaller bandit as one about the original, with these parts in its names."""
+        return replace(answer, bandit=bandit, proof=Proof(self.dual(answer.proof.dual)), **changes)
 
     def without(self, left: Sequence[int], step: dict[str, Any]) -> FewerArms:
         """The same with these arms of the smaller bandit only."""
@@ -143,3 +153,18 @@ def _replaced(table: Array, played: Collection[int]) -> dict[int, int]:
         elif not rises[x] and len(stand_ins) < MOST_STAND_INS:
             stand_ins.append(x)
     return pairs
+
+
+def few_arms(
+    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
+) -> FewerArms | None:
+    """What is left of the arms, if the state graph is large and becomes much smaller without the others."""
+    if bandit.actions**bandit.memory <= EDGES_WORTH_SAVING:
+        return None
+    return if_much_smaller(bandit, without_useless_arms(bandit, played, period))
+
+
+def if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | None:
+    """What is left, unless the state graph is hardly smaller."""
+    before, after = bandit.actions**bandit.memory, fewer.bandit.actions**bandit.memory
+    return fewer if LEAST_SAVING * after <= before else None

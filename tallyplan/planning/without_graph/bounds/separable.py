@@ -22,48 +22,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from tallyplan.certificates import potential_by_slopes, proves
-from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import ceil_div
 from tallyplan.planning.effort import Effort, OutOfTimeError
-from tallyplan.planning.without_graph.bounds.active_equations import tight
+from tallyplan.planning.without_graph.bounds.active_equations import TOLERANCE, rounded, tight
 from tallyplan.planning.without_graph.bounds.prices import Prices
-from tallyplan.planning.without_graph.bounds.separable_program import (
-    NO_ROOM,
-    TOLERANCE,
-    Point,
-    Program,
-)
+from tallyplan.planning.without_graph.bounds.separable_program import NO_ROOM, Point, Program
 
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
 NEAREST, FURTHEST = 0.1, 0.5  # shares of the way to a solution, where violated rows are looked for
-PRECISION = 10**10  # the scale q is about this
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SeparableProof:
-    """The bound and its proof: slopes and charges are integers over `scale`."""
+    """The bound and its proof: for each arm m - 1 slopes and m charges."""
 
     bound: Fraction
-    scale: int
-    slopes: Array = field(repr=False)
-    charges: Array = field(repr=False)
+    slopes: list[list[Fraction]]
+    charges: list[list[Fraction]]
 
     def dual(self) -> dict[str, Any]:
         """The proof as a certificate has it."""
-        slopes, charges = (
-            [[Fraction(number, self.scale) for number in row] for row in rows.tolist()]
-            for rows in (self.slopes, self.charges)
-        )
-        return potential_by_slopes(slopes, charges)
+        return potential_by_slopes(self.slopes, self.charges)
 
 
 def fits(bandit: TallyingBandit) -> bool:
@@ -74,17 +61,15 @@ def fits(bandit: TallyingBandit) -> bool:
 def best_separable(program: Program, prices: Prices, effort: Effort) -> SeparableProof | None:
     """The best bound found, at most the mean of the program's word; None if rounding spoils it.
 
-    First the mean of the word is tried, exactly. As soon as the program has less than no room for that, no
-    slopes and charges prove it, and the largest bound is looked for; so it is after a quarter of the effort.
-
-    What the program then proposes violates by far what it does not know yet. So rows are looked for on the
-    way there first, not far from the best point of which a bound is known; to begin with, that of the prices.
+    The program's bound is the mean of the word as long as the rows that are known allow it. What it proposes
+    once it is below violates by far what it does not know yet. So rows are looked for on the way there first,
+    not far from the best point of which a bound is known; to begin with, that of the prices.
     """
-    bandit, mean = program.bandit, program.mean
-    best, share = _point_of(bandit, prices), FURTHEST
+    bandit, best, share = program.bandit, _point_of(program.bandit, prices), FURTHEST
     with suppress(OutOfTimeError):
         for point in _solutions(program, effort):
-            if not program.exact:
+            attained = point.bound >= float(program.mean) - TOLERANCE
+            if not attained:
                 between = best.towards(point, share)
                 least, added = program.add_violated(between)
                 improved = between.bound + least > best.bound
@@ -92,18 +77,16 @@ def best_separable(program: Program, prices: Prices, effort: Effort) -> Separabl
                 best = max(best, between.proving(least), key=_bound)
                 if added:
                     continue
-            cramped = program.make_room(point)
+            cramped = attained and program.make_room(point)
             least, added = program.add_violated(point)
             best = max(best, point.proving(least), key=_bound)
-            if program.exact and least >= -TOLERANCE and point.room > NO_ROOM:
-                proof = _proof_of_word(bandit, program, point, mean)
+            if attained and least >= -TOLERANCE and point.room > NO_ROOM:
+                proof = _proof_of_word(program, point)
                 if proof is not None:
                     return proof
-            if program.exact and point.room < -NO_ROOM:
-                program.free_bound()
-            elif not (added or cramped):
+            if not (added or cramped):
                 break
-    return _proof_below(bandit, best, mean)
+    return _proof_below(bandit, best, program.mean)
 
 
 def _bound(point: Point) -> float:
@@ -112,12 +95,8 @@ def _bound(point: Point) -> float:
 
 def _solutions(program: Program, effort: Effort) -> Iterator[Point]:
     """Solutions of the program, which may have got more rows each time, while there is time and work left."""
-    first = effort.half().half()
     for count in range(MOST_ROUNDS):
-        point = program.solve(first if program.exact else effort)
-        if point is None and program.exact:  # a quarter is spent, or the word's own steps rule it out
-            program.free_bound()
-            point = program.solve(effort)
+        point = program.solve(effort)
         if point is None:
             return
         effort.progress(
@@ -127,69 +106,27 @@ def _solutions(program: Program, effort: Effort) -> Iterator[Point]:
 
 
 def _point_of(bandit: TallyingBandit, prices: Prices) -> Point:
-    """The slopes of the two-arm theorem, rising slopes, for each arm against its price; and their charges.
-
-    With A = h - price - e and c = A - e, z_k = min(k A_k, z_{k-1} + c_k), the slopes are the largest rising
-    ones below z_k / (k (m-k)), and a charge is what is left of the jump if the step up is to cost nothing.
-    """
-    m = bandit.memory
-    k = np.arange(1, m)
-    excesses = np.array([[float(excess)] for excess in prices.excesses])
-    above = np.array([[float(loss - prices.price) for loss in row[:-1]] for row in bandit.losses]) - excesses
-    sums = np.cumsum(above - excesses, axis=1)
-    z = np.minimum.accumulate(k * above - sums, axis=1) + sums
-    slopes = np.minimum.accumulate((z / (k * (m - k)))[:, ::-1], axis=1)[:, ::-1]
-    rises = np.diff(slopes, axis=1, prepend=slopes[:, :1])
-    charges = np.zeros((bandit.actions, m))
-    charges[:, 1:-1] = ((m - k) * (slopes + rises * (k - 1)) - above)[:, 1:]
-    return Point(float(prices.bound), 0.0, slopes, charges)
+    """The slopes and charges of the prices."""
+    slopes, charges = (np.array(rows, dtype=float) for rows in prices.slopes_and_charges(bandit))
+    return Point(float(prices.bound), 0.0, np.concatenate([slopes, charges], axis=1))
 
 
-def _proof_of_word(
-    bandit: TallyingBandit, program: Program, point: Point, mean: Fraction
-) -> SeparableProof | None:
+def _proof_of_word(program: Program, point: Point) -> SeparableProof | None:
     """Solve the equations near the point; None if they cannot be solved, or rounding broke another row."""
-    moves = [move for move in program.without_room if program.slack(move, point) < TOLERANCE]
-    equations = tight(bandit, moves, mean, point.slopes)
-    if equations is None:
-        return None
-    scale = math.lcm(bandit.denominator, mean.denominator, equations.denominator()) * PRECISION
-    flat = np.concatenate([point.slopes.ravel(), point.charges.ravel()])
-    exact = _objects([int(number * scale) for number in equations.exact(flat, PRECISION)])
-    slopes, charges = np.split(exact, [point.slopes.size])
-    return _verified(
-        bandit, mean, scale, slopes.reshape(point.slopes.shape), charges.reshape(point.charges.shape)
-    )
+    exact = tight(program.bandit, program.without_room, program.mean, point.numbers)
+    return None if exact is None else _verified(program.bandit, program.mean, exact)
 
 
 def _proof_below(bandit: TallyingBandit, point: Point, most: Fraction) -> SeparableProof | None:
     """A proof of nearly the bound of the point; None if not even four digits of it can be proved."""
-    for digits in range(9, 3, -1):
-        bound = min(most, Fraction(math.floor(point.bound * 10**digits) - 1, 10**digits))
-        scale = math.lcm(bandit.denominator, bound.denominator)
-        scale *= ceil_div(PRECISION, scale)
-        found = _verified(bandit, bound, scale, _rounded(point.slopes, scale), _rounded(point.charges, scale))
-        if found is not None:
-            return found
-    return None
+    rows = [rounded(row) for row in point.numbers]
+    bounds = (Fraction(math.floor(point.bound * 10**digits) - 1, 10**digits) for digits in range(9, 3, -1))
+    proofs = (_verified(bandit, min(most, bound), rows) for bound in bounds)
+    return next((proof for proof in proofs if proof is not None), None)
 
 
-def _verified(
-    bandit: TallyingBandit, bound: Fraction, scale: int, slopes: Array, charges: Array
-) -> SeparableProof | None:
-    """The proof if the checker's rule takes it."""
-    proof = SeparableProof(bound, scale, slopes, charges)
+def _verified(bandit: TallyingBandit, bound: Fraction, rows: list[list[Fraction]]) -> SeparableProof | None:
+    """The proof with these slopes and charges, if the checker's rule takes it."""
+    cut = bandit.memory - 1
+    proof = SeparableProof(bound, [row[:cut] for row in rows], [row[cut:] for row in rows])
     return proof if proves(bandit, bound, proof.dual()) else None
-
-
-def _rounded(numbers: Array, scale: int) -> Array:
-    """scale * numbers to the nearest integers; Python integers, since the scale may be long."""
-    exact = [round(Fraction(number) * scale) for number in numbers.ravel().tolist()]
-    return _objects(exact).reshape(numbers.shape)
-
-
-def _objects(numbers: list[int]) -> Array:
-    """A vector of Python integers."""
-    result: Array = np.empty(len(numbers), dtype=object)
-    result[:] = numbers
-    return result

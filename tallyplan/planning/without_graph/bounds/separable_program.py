@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -25,36 +24,30 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, tick
-from tallyplan.planning.without_graph.bounds.active_equations import Move, moves_of
+from tallyplan.planning.without_graph.bounds.active_equations import TOLERANCE, Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
-    "use_preprocessing:false provide_strong_optimal_guarantee:false"
+    "use_preprocessing:false provide_strong_optimal_guarantee:false use_dual_simplex:false"
 )
 LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie between 0 and 1
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
 IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
 NO_ROOM = 1e-8  # with less room than this, rounding may break a row
-TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
 
 @dataclass(frozen=True)
 class Point:
-    """What the program proposes: a bound, K x (m-1) slopes and K x m charges; and the room it left."""
+    """What the program proposes: a bound, and for each arm m-1 slopes and m charges; and the room it left."""
 
     bound: float
     room: float
-    slopes: Array
-    charges: Array
+    numbers: Array
 
     def towards(self, other: Point, share: float) -> Point:
         """The point so far on the way to the other one, without room."""
-        return Point(
-            self.bound + share * (other.bound - self.bound),
-            0.0,
-            self.slopes + share * (other.slopes - self.slopes),
-            self.charges + share * (other.charges - self.charges),
-        )
+        bound = self.bound + share * (other.bound - self.bound)
+        return Point(bound, 0.0, self.numbers + share * (other.numbers - self.numbers))
 
     def proving(self, least: float) -> Point:
         """The same with the bound that it proves if this is the least slack of a row."""
@@ -74,9 +67,10 @@ class Parts:
     loop: Array
 
 
-def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts:
-    """From K x m losses less the bound, slopes and charges: any kind of number."""
+def parts(excesses: Array, numbers: Array) -> Parts:
+    """From K x m losses less the bound, and from slopes and charges."""
     memory = excesses.shape[1]
+    slopes, charges = numbers[:, : memory - 1], numbers[:, memory - 1 :]
     tally = np.arange(1, memory + 1)
     nothing = excesses[:, :1] * 0
     slopes = np.concatenate([slopes, nothing], axis=1)  # the slope at m cancels out everywhere
@@ -86,9 +80,9 @@ def parts(excesses: Array, slopes: Array, charges: Array, never: float) -> Parts
     bystander = np.concatenate([nothing, hold], axis=1)
     return Parts(
         bystander,
-        np.concatenate([nothing + never, loop - jumps + charges], axis=1),
-        np.concatenate([bystander[:, :-1] - charges, nothing + never], axis=1),
-        np.concatenate([nothing + never, loop], axis=1),
+        np.concatenate([nothing + NEVER, loop - jumps + charges], axis=1),
+        np.concatenate([bystander[:, :-1] - charges, nothing + NEVER], axis=1),
+        np.concatenate([nothing + NEVER, loop], axis=1),
     )
 
 
@@ -102,13 +96,11 @@ class Program:
         self.program = LinearProgram(PARAMETERS)
         arms, memory = range(bandit.actions), bandit.memory
         mean = float(self.mean)
-        self.bound, self.room = self.program.variable(mean, mean), self.program.variable(None, mean)
+        self.bound, self.room = self.program.variable(0.0, mean), self.program.variable(0.0, mean)
         self.slopes = [self._variables(memory - 1) for _ in arms]
         self.ups, self.downs = ([self._variables(memory) for _ in arms] for _ in range(2))
         for x, y in product(arms, range(1, memory + 1)):
             self._add_crossing(x, y)
-        self.work = 0  # pivots so far, each times the number of rows
-        self.exact = True  # the bound is fixed at the mean of the word
         self.rows: dict[Move, Item] = {}
         self.without_room = moves_of(bandit, word)
         for move in self.without_room:
@@ -130,15 +122,9 @@ class Program:
             change = {self.slopes[x][y - 1]: -sign * weight, self.slopes[x][y - 2]: sign * weight}
             self.program.row(charges | change, low=0.0)
 
-    def free_bound(self) -> None:
-        """From now on look for the largest bound, with no room: the word is not proved optimal."""
-        self.exact = False
-        self.bound.SetLb(0.0)
-        self.room.SetBounds(0.0, 0.0)
-
     def make_room(self, point: Point) -> int:
         """If the solution has hardly any room, let the rows that are in the way do without; how many."""
-        if not self.exact or abs(point.room) > NO_ROOM:
+        if point.room > NO_ROOM:
             return 0
         cramped = [
             move
@@ -166,8 +152,14 @@ class Program:
         return True
 
     def solve(self, effort: Effort) -> Point | None:
-        """The solution; None unless the solver is sure of an optimum within the limits."""
-        if not self._solved(effort):
+        """The solution; None unless the solver is sure of an optimum within the limits.
+
+        A pivot costs about as much as reading every row. Without a deadline this work is limited.
+        """
+        seconds, pivots = effort.seconds_left(), None
+        if seconds is None:
+            pivots = max(0, effort.work // self.program.rows - self.program.pivots)
+        if not self.program.solve(seconds, pivots):
             return None
         memory = self.bandit.memory
         slopes = _values(self.slopes).reshape(self.bandit.actions, memory - 1) / memory
@@ -176,43 +168,15 @@ class Program:
         padded = np.concatenate([slopes, slopes[:, -1:] if memory > 1 else ups * 0], axis=1)
         jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
         charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
-        return Point(self.bound.solution_value(), self.room.solution_value(), slopes, charges)
-
-    def _solved(self, effort: Effort) -> bool:
-        """Whether the solver found an optimum, by one of the two ways it knows.
-
-        A pivot costs about as much as reading every row. Without a deadline this work is limited.
-        """
-        for way in ("use_dual_simplex:false", "use_dual_simplex:true"):
-            seconds, pivots = effort.seconds_left(), None
-            if seconds is None:
-                pivots = max(0, effort.work - self.work) // self.program.rows
-            elif seconds <= 0:
-                return False
-            before = self.program.pivots
-            self.program.parameters = f"{PARAMETERS} {way}"
-            found = self.program.solve(seconds, pivots)
-            self.work += (self.program.pivots - before) * self.program.rows
-            if found:
-                return True
-        return False
-
-    def slack(self, move: Move, point: Point) -> float:
-        """By how much the row of the move exceeds the bound of the point."""
-        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
-        tallies = dict(enumerate(move.tallies))
-        played, dropped = tallies.pop(move.arm), tallies.pop(move.dropped, None)
-        total = sum(arms.bystander[x, y] for x, y in tallies.items())
-        if dropped is None:
-            return float(total + arms.loop[move.arm, played])
-        return float(total + arms.played[move.arm, played] + arms.dropped[move.dropped, dropped])
+        numbers = np.concatenate([slopes, charges], axis=1)
+        return Point(self.bound.solution_value(), self.room.solution_value(), numbers)
 
     def add_violated(self, point: Point) -> tuple[float, int]:
         """(the least slack of all rows at the point, at most 0; how many rows were added).
 
         Rows with less than half of the room count as violated.
         """
-        arms = parts(self.losses - point.bound, point.slopes, point.charges, NEVER)
+        arms = parts(self.losses - point.bound, point.numbers)
         least, added = 0.0, 0
         for slack, move in rows_below(arms, max(0.0, point.room / 2) - TOLERANCE):
             least = min(least, slack)
@@ -223,23 +187,20 @@ class Program:
 def rows_below(arms: Parts, most: float) -> Iterator[tuple[float, Move]]:
     """Rows with a slack below `most`: for two arms and a tally of one of them, the least row."""
     actions, size = arms.bystander.shape
-    table = _Tables(arms.bystander)
     for arm in range(actions):
-        others = tuple(x for x in range(actions) if x != arm)
-        slacks = arms.loop[arm] + table.least(others)[::-1]
+        others = Others.of(arms.bystander, {arm})
+        slacks = arms.loop[arm] + others.least[::-1]
         for tally in np.flatnonzero(slacks < most).tolist():
-            tallies = table.split(others, size - 1 - tally) | {arm: tally}
-            yield float(slacks[tally]), Move(_ordered(tallies), arm, arm)
+            yield float(slacks[tally]), Move(others.around({arm: tally}), arm, arm)
     left = size - 1 - np.add.outer(np.arange(size), np.arange(size))
     for pair in combinations(range(actions), 2):
         tick()
-        others = tuple(x for x in range(actions) if x not in pair)
-        rest = np.where(left < 0, NEVER, table.least(others)[left])
+        others = Others.of(arms.bystander, {*pair})
+        rest = np.where(left < 0, NEVER, others.least[left])
         for arm, dropped in (pair, pair[::-1]):
             grid = arms.played[arm][:, None] + arms.dropped[dropped] + rest
             for y, z in sorted(_least_of_lines(grid, most)):
-                tallies = table.split(others, size - 1 - y - z) | {arm: y, dropped: z}
-                yield float(grid[y, z]), Move(_ordered(tallies), arm, dropped)
+                yield float(grid[y, z]), Move(others.around({arm: y, dropped: z}), arm, dropped)
 
 
 def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
@@ -254,43 +215,30 @@ def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
     }
 
 
-class _Tables:
-    """The least sums of the bystanders' weights over tallies with a given total, for groups of arms."""
+@dataclass(frozen=True)
+class Others:
+    """The least sums of the bystanders' weights, by the total of their tallies, and the tally of each arm."""
 
-    def __init__(self, bystander: Array) -> None:
-        self.bystander = bystander
-        self.size = bystander.shape[1]
-        self._sums = cache(self._added)
+    least: Array
+    choices: dict[int, Array]
 
-    def least(self, arms: tuple[int, ...]) -> Array:
-        """By the total, 0 .. m."""
-        return self._sums(arms)[0]
+    @classmethod
+    def of(cls, bystander: Array, without: set[int]) -> Others:
+        """All arms but these, one after the other."""
+        total, j = np.ogrid[: bystander.shape[1], : bystander.shape[1]]
+        least, choices = np.where(np.arange(len(total)) == 0, 0.0, NEVER), dict[int, Array]()
+        for arm in (x for x in range(len(bystander)) if x not in without):
+            sums = np.where(total >= j, least[total - j] + bystander[arm], NEVER)
+            least, choices[arm] = sums.min(axis=1), sums.argmin(axis=1)
+        return cls(least, choices)
 
-    def split(self, arms: tuple[int, ...], total: int) -> dict[int, int]:
-        """Tallies with the least sum."""
-        found = {}
-        for count in range(len(arms), 0, -1):
-            found[arms[count - 1]] = int(self._sums(arms[:count])[1][total])
-            total -= found[arms[count - 1]]
-        return found
-
-    def _added(self, arms: tuple[int, ...]) -> tuple[Array, Array]:
-        """The sums, and the tally of the last arm in each."""
-        if not arms:
-            return np.where(np.arange(self.size) == 0, 0.0, NEVER), np.zeros(self.size, dtype=np.int64)
-        return least_sums(self.least(arms[:-1]), self.bystander[arms[-1]], NEVER)
-
-
-def least_sums(left: Array, right: Array, never: float) -> tuple[Array, Array]:
-    """For each total, the least left[total - j] + right[j], and j."""
-    total, j = np.ogrid[: len(left), : len(right)]
-    sums = np.where(total >= j, left[total - j] + right, never)
-    where = sums.argmin(axis=1)
-    return sums[np.arange(len(left)), where], where
-
-
-def _ordered(tallies: dict[int, int]) -> tuple[int, ...]:
-    return tuple(tallies[x] for x in range(len(tallies)))
+    def around(self, tallies: dict[int, int]) -> tuple[int, ...]:
+        """The tallies of all arms, those of the others with the least sum."""
+        left = len(self.least) - 1 - sum(tallies.values())
+        for arm, choice in reversed(self.choices.items()):
+            tallies[arm] = int(choice[left])
+            left -= tallies[arm]
+        return tuple(tallies[x] for x in range(len(tallies)))
 
 
 def _values(rows: list[list[Item]]) -> Array:

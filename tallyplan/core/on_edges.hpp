@@ -1,0 +1,147 @@
+// Bellman-Ford over edges one by one; mean_cycle.hpp has the theory.
+#pragma once
+
+#include "graphs.hpp"
+#include "mean_cycle.hpp"
+
+namespace tallyplan::TP_VARIANT {
+
+// After each sweep every potential is set to the cost of its path of parents, which is at most as large:
+// whole paths in place of single steps, so that few sweeps are needed.
+template <class Graph, class Int>
+class OnEdges {
+ public:
+    Array<Int> values;
+
+    // |reduced cost| <= W = q * widest, with `widest` the highest cost times the longest time: 0 <= p <= q *
+    // highest. Potentials stay above floor - W, with floor = -n W: a node is lowered to at least W below its
+    // head, and the sweep ends at the first node below the floor. A sum with a cost stays above floor - 2 W.
+    // An edge that is missing costs `never`, more than any difference of potentials.
+    static wide bound(i64 nodes, const Mean& mean, wide widest) {
+        return times(2, plus(nodes, 3), times(mean.time, widest));
+    }
+
+    OnEdges(const Edges<Graph, Int>& edges, const Mean& mean, wide widest)
+        : values(array_of<Int>(edges.graph.states)),
+          edges_(edges),
+          graph_(edges.graph),
+          time_(static_cast<Int>(mean.time)),
+          cost_(static_cast<Int>(mean.cost)),
+          parents_(array_of<i32>(graph_.states, false)),
+          settled_(graph_.states),
+          floor_(static_cast<Int>(-graph_.states * mean.time * widest)),
+          never_(static_cast<Int>(bound(graph_.states, mean, widest) / 2)) {
+        std::fill(parents_.get(), parents_.get() + graph_.states, -1);
+    }
+
+    i64 states() const { return graph_.states; }
+    bool due() const { return true; }
+    i64 successor(i64 node, i64 code) const { return graph_.head(graph_.first(node) + code); }
+    i64 parent(i64 node) const { return parents_[node]; }
+
+    // An edge has gone, and with it the parent that it was.
+    void forget(i64 node, i64 edge) {
+        if (parents_[node] == edge - graph_.first(node)) parents_[node] = -1;
+    }
+
+    Mean mean_of(const Walk& walk) const {
+        wide cost = 0, time = 0;
+        for (i64 node = walk.start; const i32 code : walk.codes) {
+            const i64 edge = graph_.first(node) + code;
+            cost += edges_.costs[edge];
+            time += graph_.time(edge);
+            node = graph_.head(edge);
+        }
+        return {cost, time};
+    }
+
+    i64 sweep(const Watch& watch) {
+        bool any = false;
+        settle();
+        for (i64 turn = 0; turn < graph_.states; ++turn) {
+            if ((turn + 1) % (1 << 14) == 0) watch.tick();
+            const i64 node = backwards_ ? graph_.states - 1 - turn : turn, first = graph_.first(node);
+            Int least = values[node];
+            graph_.from(node, [&](i64 edge, i64 head) {
+                const Int candidate = reduced(edge) + values[head];
+                if (candidate >= least) return;
+                least = candidate;
+                parents_[node] = static_cast<i32>(edge - first);
+            });
+            any |= least < values[node];
+            values[node] = least;
+            if (least < floor_) return node;
+        }
+        backwards_ = !backwards_;
+        return any ? LOWERED : SETTLED;
+    }
+
+    void unpack() {}
+
+    void verify(std::uint8_t* marks, const Watch& watch) const {
+        for (i64 node = 0; node < graph_.states; ++node) {
+            if ((node + 1) % (1 << 14) == 0) watch.tick();
+            marks[node] = 0;
+            graph_.from(node, [&](i64 edge, i64 head) {
+                const Int sum = reduced(edge) + values[head];
+                if (sum < values[node]) throw Status{TP_WRONG};
+                marks[node] |= sum == values[node];
+            });
+        }
+    }
+
+    template <class Take>
+    void changed(Take take) {
+        take(0, graph_.states);
+    }
+
+    template <class Wanted>
+    i32 next_tight(i64 node, i64 code, Wanted wanted) const {
+        for (; code < graph_.first(node + 1) - graph_.first(node); ++code)
+            if (wanted(successor(node, code)) && by_edge(node, code) == values[node])
+                return static_cast<i32>(code);
+        return -1;
+    }
+
+    // Below the floor there is a cycle of parents: nobody asks for a way.
+    void way_to(i64, std::vector<i32>&) const { throw Status{TP_WRONG}; }
+
+ private:
+    Int reduced(i64 edge) const {
+        const Int cost = edges_.costs[edge];
+        return cost < 0 ? never_
+                        : static_cast<Int>(time_ * cost - cost_ * static_cast<Int>(graph_.time(edge)));
+    }
+
+    // The cost of the edge and what follows.
+    Int by_edge(i64 node, i64 code) const {
+        const i64 edge = graph_.first(node) + code;
+        return reduced(edge) + values[graph_.head(edge)];
+    }
+
+    // The parents have no cycle here.
+    void settle() {
+        std::fill(settled_.begin(), settled_.end(), std::uint8_t{0});
+        for (i64 start = 0; start < graph_.states; ++start) {
+            for (i64 node = start; !settled_[node] && parents_[node] >= 0;
+                 node = successor(node, parents_[node]))
+                path_.push_back(node);
+            for (; !path_.empty(); path_.pop_back()) {
+                const i64 node = path_.back();
+                values[node] = by_edge(node, parents_[node]);
+                settled_[node] = 1;
+            }
+        }
+    }
+
+    const Edges<Graph, Int>& edges_;
+    const Graph& graph_;
+    const Int time_, cost_;
+    Array<i32> parents_;
+    std::vector<std::uint8_t> settled_;
+    std::vector<i64> path_;
+    Int floor_, never_;
+    bool backwards_ = false;
+};
+
+}  // namespace tallyplan::TP_VARIANT

@@ -1,1 +1,0 @@
-"""Planning on the graph of all histories: sweeps, jumps, closed walks."""
