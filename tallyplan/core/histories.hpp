@@ -121,6 +121,16 @@ inline void bellman_tile(i64 actions, const Int* arrivals, Int keep, const Int* 
     }
 }
 
+// Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
+template <class Int, class Use>
+auto with_known(i64 actions, Use use) {
+    if constexpr (sizeof(Int) == 4) {
+        if (actions == 2) return use(std::integral_constant<i64, 2>{});
+        if (actions == 3) return use(std::integral_constant<i64, 3>{});
+    }
+    return use(std::integral_constant<i64, 0>{});
+}
+
 template <class Int>
 class Histories {
  public:

@@ -250,10 +250,16 @@ class Layers : public AnyLayers {
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
                 model_.in_order(top_, (now + ahead) % model_.turn(), last_);
-                if (std::equal(base, base + states_, last_)) return take_constant(piece, now, period, left);
+                if (std::equal(base, base + states_, last_)) {
+                    now = earliest(piece, now, period);
+                    return take(piece, now, period, (left - now) / period - 1, nullptr);
+                }
+                Int* by = shelf_.take();
+                move(last_, -1, base, by);
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
-                const wide k = blocks_that_hold(base, last_, period, gain, (left - now) / period - 1);
-                if (k >= blocks) return take(piece, now, period, k, last_);
+                const wide k = blocks_that_hold(base, by, period, gain, (left - now) / period - 1);
+                if (k >= blocks) return take(piece, now, period, k, by);
+                shelf_.give_back(by);
                 prints_.not_before(period,
                                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
@@ -263,26 +269,24 @@ class Layers : public AnyLayers {
         piece.count = now;
     }
 
-    // Of a jump of constant gain the earliest layer from which it holds: less to check.
-    void take_constant(Piece<Int>& piece, i64 now, i64 period, wide left) {
-        if (spacing_ == 1)
-            while (now > 0 && std::equal(piece.rows[now - 1].values, piece.rows[now - 1].values + states_,
-                                         piece.rows[now - 1 + period].values))
-                --now;
-        piece.count = now;
-        piece.period = period;
-        piece.k = (left - now) / period - 1;
-        piece.gain = piece.offsets[now + period] - piece.offsets[now];
+    // The first layer from which a jump of constant gain holds, if all are stored: less to check.
+    i64 earliest(const Piece<Int>& piece, i64 now, i64 period) const {
+        const auto same = [&](const Int* one, const Int* other) {
+            return std::equal(one, one + states_, other);
+        };
+        while (spacing_ == 1 && now > 0 &&
+               same(piece.rows[now - 1].values, piece.rows[now - 1 + period].values))
+            --now;
+        return now;
     }
 
-    void take(Piece<Int>& piece, i64 now, i64 period, wide k, const Int* last) {
+    void take(Piece<Int>& piece, i64 now, i64 period, wide k, Int* by) {
         piece.count = now;
         piece.period = period;
         piece.k = k;
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
-        piece.by = shelf_.take();
-        move(last, -1, row_at(piece, now), piece.by);
-        for (; piece.rows.back().time > now; piece.rows.pop_back())
+        piece.by = by;
+        for (; by && piece.rows.back().time > now; piece.rows.pop_back())
             shelf_.give_back(piece.rows.back().values);
     }
 
@@ -292,11 +296,9 @@ class Layers : public AnyLayers {
         for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
     }
 
-    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to
-    // `last`.
-    wide blocks_that_hold(const Int* base, const Int* last, i64 period, wide gain, wide longest) {
-        Int *by = shelf_.take(), *here = shelf_.take(), *there = shelf_.take();
-        move(last, -1, base, by);
+    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block adds `by`.
+    wide blocks_that_hold(const Int* base, const Int* by, i64 period, wide gain, wide longest) {
+        Int *here = shelf_.take(), *there = shelf_.take();
         Int largest = 1;
         for (i64 s = 0; s < states_; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
@@ -311,7 +313,8 @@ class Layers : public AnyLayers {
         while (k + more <= longest && hold(k + more)) k += more, more *= 2;
         while ((more /= 2) > 0)
             if (k + more <= longest && hold(k + more)) k += more;
-        for (Int* row : {by, here, there}) shelf_.give_back(row);
+        shelf_.give_back(here);
+        shelf_.give_back(there);
         return k;
     }
 

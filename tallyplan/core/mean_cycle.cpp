@@ -16,21 +16,17 @@ std::optional<Mean> settle(Search search, const Mean& mean, bool known, Watch& w
     auto marks = array_of<std::uint8_t>(search.states());
     if (const auto better = better_walk(search, watch, marks.get())) return search.mean_of(*better);
     if (!known) throw Status{TP_NO_ANSWER};
-    finish(search, mean, marks.get(), watch, found);
+    search.unpack();
+    search.verify(marks.get(), watch);
+    const Walk walk = first_tight_cycle(search, marks.get(), watch);
+    Numbers numbers;
+    numbers.add(walk.start);
+    numbers.add(static_cast<i64>(mean.time));
+    numbers.add_wide(mean.cost);
+    numbers.add_all(walk.codes);
+    numbers.hand_over(found);
+    hand_over(std::move(search.values), search.states(), found);
     return {};
-}
-
-// The compiler knows the number of actions where that pays.
-template <class Int>
-std::optional<Mean> settle(const Tallying& bandit, const Mean& mean, Watch& watch, tp_found& found) {
-    watch.require(OnHistories<Int, 0>::bytes(bandit));
-    if constexpr (sizeof(Int) <= 8)
-        if (bandit.actions == 2) return settle(OnHistories<Int, 2>(bandit, mean), mean, true, watch, found);
-    if constexpr (sizeof(Int) == 4) {
-        if (bandit.actions == 3) return settle(OnHistories<Int, 3>(bandit, mean), mean, true, watch, found);
-        if (bandit.actions == 4) return settle(OnHistories<Int, 4>(bandit, mean), mean, true, watch, found);
-    }
-    return settle(OnHistories<Int, 0>(bandit, mean), mean, true, watch, found);
 }
 
 // K = 1 or m = 1: a constant word is best, and there is one state.
@@ -68,8 +64,12 @@ void cycle_of_bandit(const Tallying& bandit, Watch& watch, tp_found& found) {
     const auto word = first_word(bandit, states, watch);
     std::optional<Mean> mean({bandit.cost_of_word(word), static_cast<wide>(word.size())});
     while (mean)
-        mean = with_type(OnHistories<i64, 0>::bound(bandit, *mean),
-                         [&]<class Int>(Int) { return settle<Int>(bandit, *mean, watch, found); });
+        mean = with_type(OnHistories<i64, 0>::bound(bandit, *mean), [&]<class Int>(Int) {
+            watch.require(OnHistories<Int, 0>::bytes(bandit));
+            return with_known<Int>(bandit.actions, [&](auto known) {
+                return settle(OnHistories<Int, known>(bandit, *mean), *mean, true, watch, found);
+            });
+        });
 }
 
 // Begin with a mean above that of every cycle; if nothing is better, there is no cycle.
@@ -91,8 +91,7 @@ void cycle_of_edges(const Stored& graph, Watch& watch, tp_found& found) {
 using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         if (graph->memory)
             cycle_of_bandit(Tallying(*graph), watch, *found);
         else
