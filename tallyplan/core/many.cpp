@@ -3,7 +3,6 @@
 // A state is its oldest digit d and the rest r, the m - 2 others: d R + r. All states with one rest have the
 // successors r K + a. Costs are those of histories.hpp: the tally of a in the rest, and one more if d = a.
 #include <array>
-#include <numeric>
 
 #include "histories.hpp"
 #include "single_run.hpp"
@@ -15,17 +14,7 @@ constexpr i64 LANES = 16;
 constexpr i64 LONGEST = 4;  // words are at most so many times K m long, longer than nearly all that are best
 
 template <class Int>
-struct VectorOf {
-    typedef Int type __attribute__((vector_size(LANES * sizeof(Int))));
-};
-
-template <class Int>
-using Vector = typename VectorOf<Int>::type;
-
-template <class V>
-inline V greater(const V& a, const V& b) {
-    return a < b ? b : a;
-}
+using Vector = typename Lanes<Int, LANES>::Vector;
 
 // The tables by blocks of lanes: row a m + y of a block has the costs of a after y earlier plays. Lanes that
 // no table is left for are zero. K >= 1, m >= 2.
@@ -162,17 +151,12 @@ class Means {
         for (i64 turn = 0; turn < rests; ++turn) {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
-            V least = V{} + std::numeric_limits<Int>::max(), second = least;
             const auto arrival = [&](i64 a) { return greater(values[rest * K + a] & keep, floor); };
-            for (i64 a = 0; a < K; ++a) {
-                const V x = arrival(a) + reduced_[rows[a]];
-                second = lesser(second, greater(least, x));
-                least = lesser(least, x);
-            }
+            TwoLeast<V> two(arrival(0) + reduced_[rows[0]], arrival(1) + reduced_[rows[1]]);
+            for (i64 a = 2; a < K; ++a) two.add(arrival(a) + reduced_[rows[a]]);
             for (i64 d = 0; d < K; ++d) {
-                const V there = arrival(d);
-                const V x = there + reduced_[rows[d]], y = there + reduced_[rows[d] + 1];
-                const V best = lesser(y, x == least ? second : least);
+                const V there = arrival(d), x = there + reduced_[rows[d]];
+                const V best = lesser(there + reduced_[rows[d] + 1], two.without(x));
                 V& here = values[d * rests + rest];
                 const auto lower = best < (here & keep);
                 here = lower ? best : here;
@@ -280,9 +264,11 @@ void least_walks(const tp_tables& given, const tp_walks& asked, Int never, const
                 std::copy(&next[0], &next[words], &here[code * words]);
                 words = tables.states;
             }
-            if (time == asked.horizons[j])
-                tables.put(number, std::accumulate(&here[0], &here[words], here[0], lesser<V>),
-                           out + j++ * given.count);
+            if (time == asked.horizons[j]) {
+                V least = here[0];
+                for (i64 word = 1; word < words; ++word) least = lesser(least, here[word]);
+                tables.put(number, least, out + j++ * given.count);
+            }
             if (time < wait)
                 words = longer(tables, tables.block(number), asked, words, here.get(), next.get());
             else
