@@ -21,7 +21,7 @@
 
 namespace tallyplan::TP_VARIANT {
 
-// A table of a tallying bandit in wide integers, and what words cost.
+// A table of a tallying bandit in wide integers.
 struct Tallying {
     i32 actions, memory;
     std::vector<wide> table;  // [a * memory + y]: the cost of a if the window has y earlier plays of it
@@ -50,24 +50,6 @@ struct Tallying {
         wide product = 1;
         for (i32 i = 0; i < digits && product < huge && actions > 1; ++i) product = times(product, actions);
         return product;
-    }
-
-    // The cost of a period of a word that is repeated forever, by sliding the window along it: m + length
-    // steps. The sum is at most length * highest, which the caller has shown to fit.
-    wide cost_of_word(const std::vector<i32>& word) const {
-        const i64 length = static_cast<i64>(word.size());
-        std::vector<i64> tallies(actions, 0);
-        const auto letter = [&](i64 t) { return word[t % length]; };
-        const i64 before =
-            length * (memory / length + 1) - (memory - 1);  // play memory - 1 letters up to a whole period
-        for (i64 t = before; t < before + memory - 1; ++t) ++tallies[letter(t)];
-        wide total = 0;
-        for (i64 t = 0; t < length; ++t) {
-            total += cost(word[t], tallies[letter(t)]);
-            ++tallies[letter(t)];
-            --tallies[letter(before + t)];
-        }
-        return total;
     }
 };
 
