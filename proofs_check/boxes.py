@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from proofs_check.balls import by_sympy, decide
 from proofs_check.witness import Witness
+from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
+
+Case = Mapping[str, Any]  # values by name; others may stand beside them, for the reader
 
 
 def binary_rows(memory: int) -> list[tuple[int, ...]]:
@@ -58,6 +62,39 @@ class Found:
     def confirmed(self) -> bool:
         """Worked out by other means."""
         return self.again
+
+
+def members(box: Mapping[str, Sequence[Any]] | Iterable[Case]) -> Iterable[Case]:
+    """Every case of a box; cases are a box, too.
+
+    >>> list(members({"K": [1, 2], "m": [3]}))
+    [{'K': 1, 'm': 3}, {'K': 2, 'm': 3}]
+    """
+    if not isinstance(box, Mapping):
+        return box
+    return (dict(zip(box, chosen, strict=True)) for chosen in product(*box.values()))
+
+
+def violated(stated: Formula, domain: Sequence[Formula], cases: Iterable[Case]) -> tuple[Found | None, int]:
+    """The first case in the domain at which the statement fails, and how many cases the domain allows.
+
+    Irrational sides are compared in balls; sympy, which shares nothing with them, works it out again.
+    """
+    inside = 0
+    for case in cases:
+        if all(_holds(one, case) for one in domain):
+            inside += 1
+            if _holds(stated, case) is False:
+                return Found(case, by_sympy(stated, **case) is False), inside
+    return None, inside
+
+
+def _holds(formula: Formula, case: Case) -> bool | None:
+    values = {name: case[name] for name in formula.names}
+    try:
+        return formula.holds(**values)
+    except InvalidInput:
+        return decide(formula, **values)
 
 
 def random_table(rng: Random, actions: int, memory: int, denominator: int) -> TallyingBandit:

@@ -102,7 +102,6 @@ class Claim:
     picture : draws what was found, if there is something to see.
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
-    integers : the parameters that are integers, "K m T", where no setting tells them.
     symbols : what its own names stand for; the others are in the glossary.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
@@ -127,7 +126,6 @@ class Claim:
     picture: Picture | None = field(default=None, repr=False)
     formulas: Mapping[str, str] = field(default_factory=dict)
     domain: Mapping[str, str] = field(default_factory=dict)
-    integers: str = ""
     symbols: Mapping[str, str] = field(default_factory=dict)
     assuming: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
@@ -135,8 +133,6 @@ class Claim:
     model: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.setting is not None and self.integers:
-            raise ValueError(f"the formulas of {self.id!r} tell which of its parameters are integers.")
         if self.texts and (STATED not in self.formulas or f"{{{STATED}}}" not in self.words):
             raise ValueError(f"the claim {self.id!r} has formulas, so its statement must hold {{{STATED}}}.")
         unknown = set(re.findall(r"\{([a-z_]\w+)\}", self.words)) - set(self.texts)
@@ -221,13 +217,20 @@ class Claim:
     @property
     def conditions(self) -> list[str]:
         """Under which it is stated: what is an integer, formulas in backticks, hypotheses in words."""
-        integers, fixed = self.integers.split(), {}
-        if self.setting is not None:
-            integers, fixed = self.closed(STATED).integers, self.setting.fixed
-        formulas = Formulas(self.texts)
-        texts = [*(f"{name} == {text}" for name, text in fixed.items()), *map(formulas.whole, self.domain)]
+        fixed = self.setting.fixed if self.setting else {}
+        domain = [self.formula(name) for name in self.domain]
+        texts = [*(f"{name} == {text}" for name, text in fixed.items()), *domain]
+        integers = self.closed(STATED).integers if self.setting else self._usual_integers
         whole = [f"integers {', '.join(integers)}"] if integers else []
         return [*whole, *(f"`{text}`" for text in texts), *self.assuming]
+
+    @property
+    def _usual_integers(self) -> list[str]:
+        """The names in the statement and the domain that are integers in the kernel's language."""
+        from proofs_check.theory.language import INTEGERS
+
+        told = [self.formula(one) for one in (STATED, *self.domain)] if self.texts else []
+        return sorted(name for name in INTEGERS if any(name in one.names for one in told))
 
     @property
     def on(self) -> str:
@@ -258,7 +261,7 @@ def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Deri
     >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
     ... def derive(request):
     ...     \"\"\"How it is examined.\"\"\"
-    ...     return request.conclude(None, method="a search", cases=1, checked_on="K = 1")
+    ...     return request.conclude(None, cases=1, checked_on="K = 1")
 
     See Also
     --------

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from proofs_check.boxes import Case, members, violated
 from proofs_check.claim import STATED, Claim, Formulas, named
 from proofs_check.outcome import Better, Evidence, Outcome, Violation
 from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds, plain
@@ -210,9 +211,15 @@ class Request:
 
     def fails(self, box: Box) -> bool:
         """Whether a case of the box violates what is stated, so that no proof need be looked for."""
+        return self._violation(box)[0] is not None
+
+    def _violation(self, box: Box | Sequence[Case]) -> tuple[Violation | None, int]:
+        """The first case of a box that violates what is stated, and how many cases are in the domain."""
         from proofs_check.proving import violation
 
-        return violation(self.sequent(), box)[0] is not None
+        if self._claim.setting is None:
+            return violated(self.formulas.stated, self.domain, members(box))
+        return violation(self.sequent(), members(box))
 
     def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
@@ -223,8 +230,7 @@ class Request:
         self,
         shown: Shown | None,
         *,
-        box: Box | None = None,
-        method: str,
+        box: Box | Sequence[Case] | None = None,
         cases: int = 0,
         checked_on: str | None = None,
         violation: Violation | None = None,
@@ -237,15 +243,15 @@ class Request:
         Parameters
         ----------
         shown : how far the stated formula was shown by steps; None if only a box was searched.
-        box : values by name, at all of which the sequent of the claim is evaluated, by the definitions.
+        box : values by name, at all of which the claim is evaluated: its sequent by the definitions, or
+            without a setting its formulas; or a list of cases, each of which has values by name.
         checked_on : the box that was searched for a violation, in words; None if there was no search.
         violation : what the search found; it refutes the claim once it is confirmed by other means.
         """
         if box is not None:
-            from proofs_check.proving import violation as violated
-
-            violation, cases = violated(self.sequent(), box)
-            checked_on = checked_on or ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
+            violation, cases = self._violation(box)
+            if isinstance(box, Mapping):
+                checked_on = ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
         proved = shown is not None and shown.verdict in SHOWN
         confirmed = violation is not None and violation.confirmed()
         if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
@@ -269,7 +275,7 @@ class Request:
         return Outcome(
             verdict,
             plain(self._claim.on) if verdict in SHOWN else checked_on or "none",
-            Evidence(method, cases or taken, (*steps, *said, *searched, *remarks)),
+            Evidence(self._claim.method, cases or taken, (*steps, *said, *searched, *remarks)),
             witness=violation.witness() if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,

@@ -12,11 +12,10 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -174,15 +173,10 @@ class Violated:
         return Witness({name: one for name, one in self.case.items() if not callable(one)})
 
 
-def cases(box: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    """Every case of a box."""
-    return (dict(zip(box, chosen, strict=True)) for chosen in product(*box.values()))
-
-
-def violation(sequent: Sequent, box: Mapping[str, Sequence[Any]]) -> tuple[Violated | None, int]:
-    """The first case of a box that violates the sequent, and how many cases its hypotheses allow."""
+def violation(sequent: Sequent, cases: Iterable[Mapping[str, Any]]) -> tuple[Violated | None, int]:
+    """The first case that violates the sequent, and how many cases its hypotheses allow."""
     inside = 0
-    for case in cases(box):
+    for case in cases:
         try:
             found = sequent.holds(case)
         except NoValue:

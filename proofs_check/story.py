@@ -130,7 +130,7 @@ def _notation(name: str, meaning: str) -> str:
 
 def _evidence(result: Result, steps: bool) -> Iterator[str]:
     found = result.outcome.evidence
-    yield f"{found.method}; {found.size}"
+    yield found.size
     for step in found.steps:
         if isinstance(step, Step):
             yield step.told if steps else step.folded

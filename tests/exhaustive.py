@@ -1,4 +1,4 @@
-"""The three questions once more, plainly: slow, short and obviously correct; tests compare with it.
+"""The three questions once more, plainly: slow, short and correct at sight; tests compare with it.
 
 Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the
 instance and `replay`.
@@ -69,26 +69,6 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
     result = totals[index[history_of(bandit, start)]]
     assert result is not None
     return result
-
-
-def minimum_mean_cycle(bandit: Bandit) -> Fraction:
-    """The least mean over the simple cycles of the state graph, listed one by one.
-
-    >>> from tallyplan import TallyingBandit
-    >>> minimum_mean_cycle(TallyingBandit([["0", "1"], ["0", "1"]]))
-    Fraction(0, 1)
-    """
-    import networkx as nx
-
-    from tallyplan.model.graph import to_networkx
-
-    graph = to_networkx(bandit)
-    means = []
-    for cycle in nx.simple_cycles(nx.DiGraph(graph)):
-        edges = zip(cycle, cycle[1:] + cycle[:1], strict=True)
-        losses = [min(data["loss"] for data in graph.get_edge_data(*edge).values()) for edge in edges]
-        means.append(sum(losses, Fraction(0)) / len(losses))
-    return min(means)
 
 
 def karp(bandit: Bandit) -> Fraction:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -182,17 +181,8 @@ def minimax_by_horizon(
 
 
 def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progress) -> MinimaxRegret:
-    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     search = LearnerSearch(graph, horizon)
-    found = None
-    news = True
-    while news and found is None and time.monotonic() <= deadline:
-        news = search.look()
-        progress(f"T = {horizon}: {search}")
-        if not news or search.close:
-            found = search.settled()
-            news = news or search.grew
-    lower, upper, prior, mixture = found or search.interval()
+    lower, upper, prior, mixture = search.run(time_limit, progress)
     tables = [_table(rows, graph.grid) for rows in graph.orbits]
     return MinimaxRegret(
         graph.actions,
@@ -204,7 +194,7 @@ def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progr
         tuple((rows, p) for rows, p in zip(tables, prior, strict=True) if p),
         pure_regret(graph, search.least, horizon),
         graph,
-        tuple(policy for policy, p in zip(search.learners, mixture, strict=True) if p),
+        tuple(policy for policy, p in zip(search.learners, mixture, strict=False) if p),
         tuple(p for p in mixture if p),
     )
 

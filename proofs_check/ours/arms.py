@@ -23,11 +23,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
 from typing import Any
 
-from proofs_check.boxes import Found, first_failing
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.steps import Verdict
+from proofs_check.boxes import first_failing
+from proofs_check.stating import Better, Found, Outcome, Request, Verdict, claim
 from tallyplan.check import check
 from tallyplan.errors import InternalError, NoPlay
 from tallyplan.formula import Formula
@@ -120,7 +117,6 @@ class Worst:
     "following share of the optimum, over all rewards: {stated}.",
     where=WHERE,
     formulas={"stated": "implies(K == 2, ratio >= 8 / 9) and implies(K == 3, ratio >= 3 / 4)"},
-    integers="K",
     symbols={"ratio": "the infimum over all rewards of what greedy earns, divided by the optimum"},
 )
 def greedy_in_blocking_bandits(request: Request) -> Outcome:
@@ -136,7 +132,6 @@ def greedy_in_blocking_bandits(request: Request) -> Outcome:
     below_one = ", ".join(f"{w.at.delays} {w.ratio}" for w in box if w.ratio < 1)
     return request.conclude(
         None,
-        method="the edges of the cones of ordered rewards; minimum mean cycles with certificates",
         cases=len(box),
         checked_on="K = 2, delays 1..8; K = 3, delays 1..5",
         violation=failing.found() if failing else None,
@@ -212,7 +207,6 @@ def pinwheel_density(request: Request) -> Outcome:
         violation = Found({"periods": failing.periods}, not schedulable(failing.periods))
     return request.conclude(
         None,
-        method="cycles of the state graph, or longest walks in it, with certificates; longer periods follow",
         cases=len(box),
         checked_on=f"1..{TASKS} tasks, periods 1..{PERIODS}",
         violation=violation,

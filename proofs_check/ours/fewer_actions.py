@@ -22,10 +22,8 @@ from functools import cached_property
 import numpy as np
 
 from proofs_check.boxes import first_failing, span
-from proofs_check.claim import claim
 from proofs_check.computations.cyclic_gap import gap_of
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome
+from proofs_check.stating import Outcome, Request, claim
 from tallyplan.formula import Formula
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
@@ -234,7 +232,6 @@ class Family:
             where=WHERE,
             formulas={"stated": self.stated},
             domain={"memory": about, **self.domain, "square": "T == L * L"},
-            integers="m L T q",
             symbols={"q": "a number of turns"},
         )(self.examined)
 
@@ -251,7 +248,6 @@ class Family:
             )
             if all(one.bounded for one in tables) and _covered(request, tables)
             else None,
-            method="potentials on histories and residues, evaluated on every edge; the planners",
             cases=len(found),
             violation=first_failing(found, request.formulas.stated),
             remarks=[f"The planners agree at L = {', '.join(str(one.period) for one in found)}."],

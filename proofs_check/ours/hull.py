@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.cones import dot, whole_space
-from proofs_check.examining import Request
+from proofs_check.stating import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit

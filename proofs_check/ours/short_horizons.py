@@ -18,13 +18,8 @@ is one epoch of optimism, with estimates in place of lower bounds.
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict, weakest
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 
 WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
@@ -77,7 +72,6 @@ def explore(request: Request) -> Outcome:
             "The estimates minus r are a lower table: T (low - r) <= OPT + m - 1 (optimism/optimum).",
             given=[p.shown()],
         ),
-        method="one epoch of optimism",
     )
 
 
@@ -121,7 +115,6 @@ def rate(request: Request) -> Outcome:
             "short-horizons/explore, at the radius of n observations; both parts are of one order.",
             given=[p.shown()],
         ),
-        method="roots",
     )
 
 
@@ -160,7 +153,6 @@ def gap(request: Request) -> Outcome:
     shown, case = p.shown(), {"K": 2, "m": 16, "T": 2048, "u": 2, "v": 2}
     return request.conclude(
         shown,
-        method="powers and roots",
         box={"K": [1, 2], "m": [1, 16], "T": [1, 2, 16, 64, 128, 1024, 2048], "u": [1, 2], "v": [1, 2]},
         tight=Better(
             "attained at `v == u`, that is `T == m**(5 / 2) * K`",

@@ -20,13 +20,9 @@ from itertools import product
 from random import Random
 
 from proofs_check.boxes import random_table
-from proofs_check.claim import claim
 from proofs_check.cones import has_library
-from proofs_check.examining import Request
 from proofs_check.ours.hull import Counts, Hull, hull_of, table_of, two_run_words, violated
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
-from proofs_check.witness import Witness
+from proofs_check.stating import Outcome, Request, Setting, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
@@ -94,7 +90,6 @@ class Beaten:
     where=WHERE,
     formulas={"stated": "mean >= best"},
     domain={"memory": f"1 <= m and m <= {USUAL}"},
-    integers="m",
     symbols={"best": BEST},
 )
 def theorem(request: Request) -> Outcome:
@@ -109,7 +104,6 @@ def theorem(request: Request) -> Outcome:
         )
         if _covered(request)
         else None,
-        method="exact facets of the hull of the words, each with a checked minimum mean cycle certificate",
         cases=sum(len(hull.facets) + 2 * len(hull.equations) for hull in (*hulls, *more)),
         violation=next((_beaten(row, memory) for memory, row in broken.items() if row is not None), None),
         remarks=[_told(hull) for hull in more if violated(hull, request) is None],
@@ -153,7 +147,6 @@ def _planned(bandit: TallyingBandit) -> Beaten:
     where=WHERE,
     formulas={"stated": "mean >= best"},
     domain={"memory": "m >= 1"},
-    integers="m",
     symbols={"best": BEST},
     uses=("two-arm-theorem",),
 )
@@ -172,7 +165,6 @@ def all_memories(request: Request) -> Outcome:
     found = next((one for one in walks if not f.stated.holds(mean=one.mean, best=one.best)), None)
     return request.conclude(
         None,
-        method="the memories of two-arm-theorem; random tables beyond, planned on the graph",
         cases=len(tables),
         violation=found,
         remarks=(
@@ -200,7 +192,6 @@ def _walks(bandit: TallyingBandit, request: Request) -> list[Beaten]:
     where=WHERE,
     formulas={"stated": "abs(D) <= (k - 1) * (m - k) * u"},
     domain={"memory": "m >= 1"},
-    integers="m k",
     assuming=("k = 1 .. m",),
     symbols={
         "k": "a level, that is a number of ones in the window",
@@ -226,9 +217,8 @@ def crossings(request: Request) -> Outcome:
 
 @claim(
     "two-arm-theorem/slopes",
-    statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every "
-    "level, no "
-    "closed walk loses less than lam per step: {stated}.",
+    statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every level, "
+    "no closed walk loses less than lam per step: {stated}.",
     where=WHERE,
     formulas={"stated": LOSES},
     domain={
@@ -266,17 +256,15 @@ def slopes(request: Request) -> Outcome:
 
 @claim(
     "two-arm-theorem/rising-slopes",
-    statement="Theorem 2. If p_l >= q_k for all k < l, slopes as in Theorem 3 exist, so that no closed "
-    "walk loses "
-    "less than lam per step: {stated}.",
+    statement="Theorem 2. If p_l >= q_k for all k < l, slopes as in Theorem 3 exist, so that no closed walk "
+    "loses less than lam per step: {stated}.",
     where=WHERE,
     formulas={"stated": LOSES},
     domain={
         **WALK,
         "constant": CONSTANT,
-        "words": "all(implies(i + j >= m, total(runs(i, j), (m + 1) * (i + j)) "
-        "- total(runs(i, j), m * (i + j)) >= lam * (i + j)) for i in between(1, m - 1) "
-        "for j in between(1, m - 1))",
+        "words": "all(implies(i + j >= m, total(runs(i, j), (m + 1) * (i + j)) - total(runs(i, j), m * (i + "
+        "j)) >= lam * (i + j)) for i in between(1, m - 1) for j in between(1, m - 1))",
         "condition": "all(implies(k < l, k * (h(2, l) - lam) + (m - l) * (h(1, m - k) - lam) >= 0) "
         "for k in between(1, m - 1) for l in between(1, m - 1))",
     },
@@ -305,8 +293,7 @@ def rising(request: Request) -> Outcome:
 @claim(
     "two-arm-theorem/monotone",
     statement="If the losses of both actions rise with the tally, or those of one are constant, the "
-    "condition "
-    "of Theorem 2 holds: {stated}.",
+    "condition of Theorem 2 holds: {stated}.",
     where=WHERE,
     formulas={"stated": CONDITION},
     domain={
@@ -327,7 +314,6 @@ def monotone(request: Request) -> Outcome:
     p.have("implies(Bl <= Bk, (m - l) * Bl <= (m - l) * Bk)")
     return request.conclude(
         p.shown() if held else None,
-        method="the algebra, for all m; evaluation on random tables",
         remarks=(
             f"Evaluated: {len(tables)} random tables, m = 3, 7 and 20.",
             "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or a 0^i 1^j, i + j >= m, is "
@@ -347,7 +333,6 @@ def _shown(request: Request, sentences: list[str], evaluated: list[tuple[str, bo
     """What the sentences argue, unless an evaluation contradicts them; one that does not shows nothing."""
     return request.conclude(
         request.argue(*sentences) if all(holds for _, holds in evaluated) else None,
-        method="an argument for all m; evaluation for small m",
         remarks=[f"Evaluated: {words}." for words, holds in evaluated if holds],
     )
 

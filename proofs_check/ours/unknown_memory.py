@@ -18,13 +18,8 @@ from fractions import Fraction
 
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.boxes import first_failing
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict, weakest
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.formula import Formula
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit
@@ -80,7 +75,6 @@ def roots(request: Request) -> Outcome:
     p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
     return request.conclude(
         p.shown(),
-        method="induction on the memories",
         box={"M": range(5), "b": [[1], [4, 2, 1], [0, 3]]},
     )
 
@@ -102,7 +96,6 @@ def starts(request: Request) -> Outcome:
     p.induct("j", "starts(K, levels, j) == K * (j**3 - j) / 3 * levels + j * (j - 1) / 2")
     return request.conclude(
         p.shown(),
-        method="induction on the memories",
         box={"K": [1, 3], "M": range(1, 7), "levels": [0, "5/2"]},
     )
 
@@ -156,7 +149,6 @@ def unknown_memory(request: Request) -> Outcome:
             "logarithm is largest at j = 1; their starts add up by unknown-memory/starts.",
             given=[request.proof("added").shown()],
         ),
-        method="charges of all memories",
     )
 
 
@@ -229,7 +221,6 @@ class TwoTables:
         "stated": "max(regret_1, regret_2) >= bound",
     },
     domain={"memory": "M >= 1", "long": "T >= 2 * (M - 1)"},
-    integers="M T",
     symbols={
         "regret_1": "the expected regret on the table of memory 1",
         "regret_2": "the expected regret on the table of memory M",
@@ -250,7 +241,6 @@ def cost(request: Request) -> Outcome:
     exact = all(one.value == one.guaranteed == f.bound(M=one.memory, T=one.horizon) for one in box)
     return request.conclude(
         shown,
-        method="two tables that look alike; the belief recursion",
         cases=len(box),
         checked_on="M <= 4, three horizons each",
         violation=first_failing(box, f.stated),

@@ -8,8 +8,8 @@ from proofs_check.claim import Claim
 
 # As the paper has them, slips and trivia last; a file that is not named here comes after those of its folder.
 ORDER = (
-    "definition_1.statement",
     "definition_1",
+    "observations",
     *(f"counterexample_{number}" for number in range(1, 4)),
     "algorithm_1",
     "algorithm_2",

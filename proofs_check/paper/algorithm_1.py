@@ -14,13 +14,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.paper.definition_1.statement import NEEDED, needed
-from proofs_check.paper.definition_1.statement import SETTING as SEQUENCES
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict, weakest
+from proofs_check.paper.definition_1 import NEEDED, needed
+from proofs_check.paper.definition_1 import SETTING as SEQUENCES
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim, weakest
 from tallyplan.games.schedule import Schedule
 
 WHERE = "Algorithm 1 (alg:main)"
@@ -56,7 +52,6 @@ def algorithm_1(request: Request) -> Outcome:
     shown = "; ".join(f"{one.rest} of {one.horizon} at sqrt(T) = {one.period}" for one in examples)
     return request.conclude(
         None,
-        method="the steps of floor(S) epochs, counted",
         box={"K": [2], "m": [1], "L": [1000, 23, 7], "n": range(8)},
         remarks=(
             f"Steps that no epoch takes, K = 2, m = 1: {shown}.",
@@ -95,7 +90,6 @@ def schedule(request: Request) -> Outcome:
     p.have("steps(L, S) == L * (4 * K * m * (power(2, S) - 1))")
     return request.conclude(
         p.shown(),
-        method="induction on S",
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 24, 30], "S": range(4)},
     )
 
@@ -119,7 +113,6 @@ def periods(request: Request) -> Outcome:
     p.have("K * m * (power(2, S) - 1) >= power(2, S) - 1")
     return request.conclude(
         p.shown(),
-        method="powers grow",
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
         tight=None
         if request.sequent("less").holds({"K": 1, "m": 1, "L": 4, "S": 1, "s": 1})
@@ -129,10 +122,8 @@ def periods(request: Request) -> Outcome:
 
 @claim(
     "algorithm-1/estimate",
-    statement=(
-        "muhat_s(pi), which divides by n_s N_xy(pi_sxy) sqrt(T) for every cell, is defined for every pi in "
-        "A_s. With one action, whose only policy is always x_1, the cell (1, y) is met: {stated}."
-    ),
+    statement="muhat_s(pi), which divides by n_s N_xy(pi_sxy) sqrt(T) for every cell, is defined for every "
+    "pi in A_s. With one action, whose only policy is always x_1, the cell (1, y) is met: {stated}.",
     where=f"{WHERE}, line 16",
     formulas={
         "met": "total(always(1), spot(y), m, 2 * L) - total(always(1), spot(y), m, L)",
@@ -165,7 +156,6 @@ def estimate(request: Request) -> Outcome:
     shown = weakest(one.shown().verdict, more.shown().verdict)
     return request.conclude(
         None,
-        method="the cells that the only policy meets",
         box={"m": [1, 2, 3], "y": [1, 2, 3], "L": [3, 4]},
         tight=Better(
             "in epoch 1 undefined exactly for `K == 1`, `m >= 2`: one action meets (1, m) alone; with "
@@ -210,7 +200,6 @@ def burn_in(request: Request) -> Outcome:
     p.use("definition-1/memory", a="b", b="a", p="q + i - m", q="p + i - m")
     return request.conclude(
         p.shown(),
-        method="windows agree",
         tight=Better(
             "`m - 1` steps are enough, and needed: for `m >= 2` the (m - 1)-th step after x_1 and after x_2 "
             "may meet different cells",

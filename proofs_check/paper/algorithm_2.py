@@ -9,10 +9,7 @@ the last m steps play K. For T < mK there is no "remaining" time: T >= mK is nee
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Proof, Setting
+from proofs_check.stating import Outcome, Proof, Request, Setting, claim
 
 WHERE = "Algorithm 2 (alg:alg_det)"
 EXPLORATION = {
@@ -24,11 +21,9 @@ EXPLORATION = {
 
 @claim(
     "algorithm-2",
-    statement=(
-        "The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, step (x - 1)m + y being the one, "
-        "and end in the state (K, .., K) from which the plan starts: {stated}. So they lose every h_x(y) "
-        "once: {loses}."
-    ),
+    statement="The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, step (x - 1)m + y being the "
+    "one, and end in the state (K, .., K) from which the plan starts: {stated}. So they lose every h_x(y) "
+    "once: {loses}.",
     where=WHERE,
     formulas={
         "when": "(x - 1) * m + y",
@@ -55,7 +50,6 @@ def algorithm_2(request: Request) -> Outcome:
     loses.shown()
     return request.conclude(
         shown,
-        method="the blocks of the exploration, by induction",
         box={"K": range(1, 5), "m": range(1, 5), "x": range(1, 5), "y": range(1, 5)},
         remarks=("The algorithm needs T >= mK, which the paper does not say.",),
     )

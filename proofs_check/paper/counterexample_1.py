@@ -14,24 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from proofs_check.boxes import Found
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.stating import Better, Found, Outcome, Request, claim
 
 HORIZONS = range(1, 7)
 
 
 @claim(
     "counterexample-1",
-    statement=(
-        "K = 2, b uniform in {0, 1}^T, x_1 loses b and x_2 loses 1 - b at the bit b of the step: "
-        "E[CPR] = Omega(T) for every player, also with full information: {stated}."
-    ),
+    statement="K = 2, b uniform in {0, 1}^T, x_1 loses b and x_2 loses 1 - b at the bit b of the step: "
+    "E[CPR] = Omega(T) for every player, also with full information: {stated}.",
     where="Counterexample 1 (counterexample1)",
     formulas={"stated": "regret >= T / 2", "exact": "regret == T / 2"},
     domain={"horizon": "T >= 1"},
-    integers="T",
     symbols={"regret": "the expected complete policy regret of the player"},
 )
 def counterexample_1(request: Request) -> Outcome:
@@ -45,7 +39,6 @@ def counterexample_1(request: Request) -> Outcome:
     bad = next((one for one in regrets if not f.exact.holds(T=one[0], regret=one[1])), None)
     return request.conclude(
         request.argue(words),
-        method="the mean over the next bit; a recursion over all players for small T",
         cases=len(regrets),
         checked_on=f"every player, T = 1..{HORIZONS[-1]}",
         violation=bad and Found({"horizon": bad[0], "regret": bad[1]}),

@@ -20,13 +20,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.boxes import Found
-from proofs_check.claim import claim
 from proofs_check.computations.lock import least_expected_regret
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict
+from proofs_check.stating import Better, Found, Outcome, Request, Setting, Verdict, claim
 
 WHERE = "Counterexample 2 (counterexample2)"
 SIZES = [(m, T) for m in range(1, 5) for T in range(1, 2**m + m + 1)]
@@ -39,10 +34,8 @@ UNTIL = (
 
 @claim(
     "counterexample-2",
-    statement=(
-        "E[CPR] = Omega({bound}) for every player: there is a constant c > 0 such that, for all m and T from "
-        "some size on, with c = 1/16 {stated}."
-    ),
+    statement="E[CPR] = Omega({bound}) for every player: there is a constant c > 0 such that, for all m and "
+    "T from some size on, with c = 1/16 {stated}.",
     where=WHERE,
     formulas={
         "bound": "min(2**m, T) / m",
@@ -50,7 +43,6 @@ UNTIL = (
         "repaired": "implies(m >= 2 and T >= m, regret >= 1 / 16 * bound)",
     },
     domain={"memory": "m >= 1", "horizon": "T >= 1"},
-    integers="m T",
     symbols={"regret": REGRET},
 )
 def counterexample_2(request: Request) -> Outcome:
@@ -69,7 +61,6 @@ def counterexample_2(request: Request) -> Outcome:
     )
     return request.conclude(
         None,
-        method="the least expected regret by a recursion over beliefs",
         cases=len(SIZES),
         checked_on="m = 1..4, T = 1..2^m + m",
         violation=Found({"horizon": "m - 1, for every memory m >= 2", "least regret": 0}, len(bad) == 3)
@@ -92,14 +83,11 @@ def counterexample_2(request: Request) -> Outcome:
 
 @claim(
     "counterexample-2/steps",
-    statement=(
-        "Suffering zero loss is at least as hard as identifying b, and this requires Omega(2^m) timesteps: "
-        "until b has shown itself with probability 1/2, {stated}."
-    ),
+    statement="Suffering zero loss is at least as hard as identifying b, and this requires Omega(2^m) "
+    "timesteps: until b has shown itself with probability 1/2, {stated}.",
     where=WHERE,
     formulas={"stated": "steps >= 2**m / 4", "exact": "implies(m >= 2, steps >= 2**m / 4 + m - 1)"},
     domain={"memory": "m >= 1", "likely": "probability >= 1 / 2"},
-    integers="m steps",
     symbols={
         "steps": "a number of steps",
         "probability": "the probability that x_1 loses 0, or would lose 0, at one of them, b being uniform",
@@ -117,7 +105,6 @@ def steps_to_find(request: Request) -> Outcome:
     exact = request.argue(UNTIL, name="exact")
     return request.conclude(
         request.argue(UNTIL),
-        method="one combination for each step; the fewest steps for small m",
         cases=len(fewest),
         checked_on="m = 1..5",
         violation=None if failing is None else Found({"m": failing, "steps": fewest[failing]}),
@@ -140,10 +127,8 @@ def _fewest_steps(m: int) -> int:
 
 @claim(
     "counterexample-2/cyclic-policy",
-    statement=(
-        "The policy that cyclically plays b_1, ..., b_(m-1), x_1 loses 0 at least once every m timesteps: "
-        "after any t steps, within the next m, the window is b and x_1 was played, {stated}."
-    ),
+    statement="The policy that cyclically plays b_1, ..., b_(m-1), x_1 loses 0 at least once every m "
+    "timesteps: after any t steps, within the next m, the window is b and x_1 was played, {stated}.",
     where=WHERE,
     formulas={
         "open": "m * (quotient(t, m) + 1)",
@@ -171,6 +156,5 @@ def cyclic_policy(request: Request) -> Outcome:
     p.have(same, all="j", hints=["quotient(t, m)"])
     return request.conclude(
         p.shown(),
-        method="the window at multiples of m",
         box={"m": range(1, 5), "t": range(9), "i": range(1, 4), "w": [[1], [2, 1], [1, 2, 1], [2, 2, 1, 1]]},
     )

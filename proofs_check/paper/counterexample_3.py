@@ -12,10 +12,7 @@ on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
 PLAYS = {"always(x, t)": "x", "turns(t)": "2 then 3 - before"}
@@ -42,11 +39,9 @@ PLAYED = {"x": "the action of the policy", "z": "any other policy that plays one
 
 @claim(
     "counterexample-3",
-    statement=(
-        "A policy that plays one fixed action x at every timestep incurs cumulative loss T - 1 but has zero "
-        "constant action policy regret. Meanwhile, its complete policy regret is T - 1, since alternating "
-        "loses nothing: {stated}."
-    ),
+    statement="A policy that plays one fixed action x at every timestep incurs cumulative loss T - 1 but "
+    "has zero constant action policy regret. Meanwhile, its complete policy regret is T - 1, since "
+    "alternating loses nothing: {stated}.",
     where=WHERE,
     formulas={
         "stated": "total(always(x), T) == T - 1 and total(always(x), T) == total(always(z), T) "
@@ -67,17 +62,14 @@ def counterexample_3(request: Request) -> Outcome:
     p.induct("t", "total(best(T), t) >= 0")
     return request.conclude(
         p.shown(),
-        method="the tallies of repeated words, for every T",
         box={"T": range(1, 9), "x": [1, 2], "z": [1, 2]},
     )
 
 
 @claim(
     "counterexample-3/traditional-regret",
-    statement=(
-        "A policy that plays one fixed action x at every timestep has zero constant action traditional "
-        "regret: the competitor z is charged after the player's own actions, and {stated}."
-    ),
+    statement="A policy that plays one fixed action x at every timestep has zero constant action traditional "
+    "regret: the competitor z is charged after the player's own actions, and {stated}.",
     where=WHERE,
     formulas={
         "stated": "total(always(x), T) - charged(always(x), always(z), T) <= 0",
@@ -99,7 +91,6 @@ def traditional_regret(request: Request) -> Outcome:
     p.induct("t", "charged(always(x), always(z), t) >= 0")
     return request.conclude(
         None,
-        method="small T, evaluated from the definition",
         box={"T": range(1, 9), "x": [1, 2], "z": [1, 2]},
         remarks=("The other action, charged after the player's own history, has tally 1 at every step.",),
         repair=Better(
@@ -112,12 +103,10 @@ def traditional_regret(request: Request) -> Outcome:
 
 @claim(
     "counterexample-3/or-traditional",
-    statement=(
-        "Minimizing the constant action policy (or traditional) regret can lead to solutions whose "
-        "cumulative loss is Omega(T) larger than the minimum achievable total loss. The traditional half, "
-        "for always x_1 on h_1 = (1/2, 1/2), h_2 = (1, 0) (this table is not in the paper), against every "
-        "sequence e: {stated}."
-    ),
+    statement="Minimizing the constant action policy (or traditional) regret can lead to solutions whose "
+    "cumulative loss is Omega(T) larger than the minimum achievable total loss. The traditional half, "
+    "for always x_1 on h_1 = (1/2, 1/2), h_2 = (1, 0) (this table is not in the paper), against every "
+    "sequence e: {stated}.",
     where="Section 3, before Counterexample 3",
     formulas={
         "stated": "total(always(1), T) - charged(always(1), e, T) <= 0 "
@@ -138,7 +127,6 @@ def or_traditional(request: Request) -> Outcome:
     p.induct("t", "total(best(T), t) >= 1", start=2)
     return request.conclude(
         p.shown(),
-        method="the tallies of always x_1 and always x_2, for every T",
         box={"T": range(2, 7), "e": [[1], [2], [1, 2], [1, 2, 2], [2, 1, 1]]},
         remarks=(
             "Counterexample 3 itself shows the half on the constant action policy regret, not this one.",
@@ -149,10 +137,8 @@ def or_traditional(request: Request) -> Outcome:
 
 @claim(
     "counterexample-3/switches",
-    statement=(
-        "The optimal policy in Counterexample 3 has Theta(T) switches. Every sequence that loses nothing has "
-        "{stated}."
-    ),
+    statement="The optimal policy in Counterexample 3 has Theta(T) switches. Every sequence that loses "
+    "nothing has {stated}.",
     where="Section 5, policy regret",
     formulas={"stated": "switches(a, T) == T - 1"},
     domain={"play": "plays(a, T)", "horizon": "T >= 1", "optimal": "total(a, T) == 0"},
@@ -166,7 +152,6 @@ def switches(request: Request) -> Outcome:
     p.induct("t", "total(a, t) == t - 1 - switches(a, t)", start=1)
     return request.conclude(
         p.shown(),
-        method="lost steps and switches, counted",
         box={"T": range(1, 9), "a": [[1, 2], [2, 1], [1, 2, 1], [1], [2, 2, 1]]},
         remarks=("A sequence that alternates loses nothing (claim counterexample-3), so the optimum is 0.",),
     )

@@ -25,8 +25,6 @@ from math import lcm
 
 from proofs_check import definitions
 from proofs_check.balls import by_sympy, decide, decimal, precision
-from proofs_check.boxes import Found
-from proofs_check.claim import claim
 from proofs_check.computations.wrong_memory import (
     Word,
     believed,
@@ -34,10 +32,7 @@ from proofs_check.computations.wrong_memory import (
     most_frequent,
     simple_cycles,
 )
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.steps import weakest
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Found, Outcome, Request, Witness, claim, weakest
 from tallyplan.check import check
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
@@ -86,10 +81,8 @@ class Discarded:
 
 @claim(
     "discussion-unknown-memory",
-    statement=(
-        "If after each epoch the instantiations are discarded whose least estimated loss is above the "
-        "smallest one by more than the confidence width, the true m is never discarded: {stated}."
-    ),
+    statement="If after each epoch the instantiations are discarded whose least estimated loss is above the "
+    "smallest one by more than the confidence width, the true m is never discarded: {stated}.",
     where=WHERE,
     formulas={
         "stated": "own - other <= 2 * C(s)",
@@ -97,7 +90,6 @@ class Discarded:
         "abs(other_seen - other_true) <= C(s), own_seen - other_seen <= 2 * C(s))",
     },
     domain={"epoch": "1 <= s and s <= S"},
-    integers="s S",
     symbols={
         "own": "the least loss per step that the instantiation with the true m estimates after epoch s",
         "other": "the least loss per step that another instantiation estimates",
@@ -118,7 +110,7 @@ def unknown_memory(request: Request) -> Outcome:
     period = lcm(
         *(len(most_frequent(cycles, wrong, cell)[0]) for cell in _cells(2, wrong)), len(word), len(best.word)
     )
-    stated = f.stated.where(own=str(best.value), other=str(least)).put("C(s)", WIDTH)
+    stated = Formula(str(f.stated.where(own=str(best.value), other=str(least))).replace("C(s)", f"({WIDTH})"))
     L, values = _first_horizon(stated, f.epoch, period)
     found = unique and certified and L is not None
     repaired = request.argue(
@@ -126,7 +118,6 @@ def unknown_memory(request: Request) -> Outcome:
     )
     return request.conclude(
         None,
-        method="estimates without noise, exactly; simple cycles cover every period; Arb for the width",
         cases=len(cycles) + len(simple_cycles(2, truth.memory)),
         checked_on=f"m = {truth.memory}, m' = {wrong}, h = {_rows(truth)}",
         violation=Discarded(truth, wrong, period, least, best.value, word, _at(stated, values))
@@ -170,7 +161,6 @@ def unknown_memory_regret(request: Request) -> Outcome:
     rate = _least_true_loss(table, Fraction(1, 5))
     return request.conclude(
         None,
-        method="no proof to check; the surviving policies of one instance, exactly",
         cases=len(simple_cycles(2, TRUTH.memory)),
         remarks=(
             "The approach is sketched (how time is shared and the constant in Omega are left open), "
@@ -282,10 +272,8 @@ def _shown(word: Word) -> str:
 
 @claim(
     "discussion-unknown-memory/set-accuracy",
-    statement=(
-        "The policies in A_s have loss per step within O~({rate}) of the best: for some constants c and p, "
-        "here 10^6 and 10, {stated}."
-    ),
+    statement="The policies in A_s have loss per step within O~({rate}) of the best: for some constants c "
+    "and p, here 10^6 and 10, {stated}.",
     where=WHERE,
     formulas={
         "rate": "2**(-s) / sqrt(sqrt(T))",
@@ -294,7 +282,6 @@ def _shown(word: Word) -> str:
         "repaired": "C(s - 1)**2 == 64 * K * m * log(2 * K * m * S / delta) * (right)**2",
     },
     domain={"epoch": "s >= 2"},
-    integers="K m S s",
     symbols={"gap": "what a policy of A_s loses per step beyond the best"},
     uses=("lemma-6/chain",),
 )
@@ -316,7 +303,6 @@ def set_accuracy(request: Request) -> Outcome:
     }
     return request.conclude(
         None,
-        method="policies that A_s keeps when there is no noise; Arb balls",
         cases=300,
         checked_on="h = (0 | 1), s = S < 300",
         violation=Found(facts, _violates(request, found), TallyingBandit([[0], [1]])) if found else None,

@@ -14,11 +14,8 @@ regret, and for m >= 2 that says nothing about the complete policy regret: see
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.counterexample_3 import CHARGED
-from proofs_check.proving import Setting
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WORDS = [[1], [2], [1, 2], [2, 1, 1]]
 TWO = {"a": "a(t), what the player plays", "e": "e(t), what a competitor plays"}
@@ -41,7 +38,6 @@ def oblivious(request: Request) -> Outcome:
     p.induct("t", "total(e, t) == charged(a, e, t)")
     return request.conclude(
         p.shown(),
-        method="what a competitor loses, step by step",
         box={"T": range(5), "a": WORDS, "e": WORDS, "h": [[[1], ["1/2"]], [[0], [1]]]},
     )
 
@@ -67,7 +63,6 @@ def stochastic(request: Request) -> Outcome:
     p.induct("t", "total(always(x), t) <= total(best(T), t)")
     return request.conclude(
         p.shown(),
-        method="step by step",
         box={"K": [2, 3], "T": range(5), "x": [1, 2], "h": [[["1/3"], ["1/2"], [1]], [[1], [0], [0]]]},
     )
 
@@ -90,21 +85,17 @@ def special_cases(request: Request) -> Outcome:
     p.induct("t", "total(a, t) == sum(h(a(s), tally(a, s)) for s in between(1, t))")
     return request.conclude(
         p.shown(),
-        method="the definition of the loss",
         remarks=("No assumption on the rows is made, so each of these is a class of tables.",),
     )
 
 
 @claim(
     "introduction/restricted",
-    statement=(
-        "When the adversary is g-restricted, it is straightforward to achieve CPR bounds that are sublinear "
-        "in T and depend exponentially on m: some player has {stated}, whatever T is."
-    ),
+    statement="When the adversary is g-restricted, it is straightforward to achieve CPR bounds that are "
+    "sublinear in T and depend exponentially on m: some player has {stated}, whatever T is.",
     where="Restricting the adversary, before Counterexample 2",
     formulas={"stated": "regret <= m * K**m + m - 1"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1"},
-    integers="K m T",
     symbols={"regret": "the complete policy regret of the player who tries all windows first"},
     assuming=("feedback without noise",),
 )
@@ -116,18 +107,15 @@ def restricted(request: Request) -> Outcome:
             "most 1. All losses of full windows are known then; playing on as an optimal sequence does costs "
             "the same as it from the m-th step on, and at most 1 more in each of the m - 1 steps before.",
         ),
-        method="all windows, then an optimal sequence",
         remarks=("With noise each window must be tried often; that is not carried out here.",),
     )
 
 
 @claim(
     "introduction/experts-regret",
-    statement=(
-        "Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, not printed there: "
-        "what bounds their regret, the traditional regret, bounds the complete policy regret. For always x_1 "
-        "on h_1 = (1/2, 1/2), h_2 = (1, 0), against the competitor e: {stated}."
-    ),
+    statement="Algorithms with expert advice would guarantee O(T^(3/4)) CPR. The step between, not printed "
+    "there: what bounds their regret, the traditional regret, bounds the complete policy regret. For always "
+    "x_1 on h_1 = (1/2, 1/2), h_2 = (1, 0), against the competitor e: {stated}.",
     where="Section 4.1, before Algorithm 1",
     formulas={
         "stated": "total(always(1), T) - OPT(T) <= max(0, total(always(1), T) - charged(always(1), e, T))",
@@ -152,7 +140,6 @@ def experts_regret(request: Request) -> Outcome:
     ever = request.result("counterexample-3/or-traditional").outcome
     return request.conclude(
         None,
-        method="regrets from the definitions",
         box={"T": range(1, 9), "e": WORDS},
         remarks=(
             "For every T >= 2 the traditional regret is 0 against all of X^T, and the complete policy regret "

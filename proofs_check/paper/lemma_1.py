@@ -15,11 +15,7 @@ fewer do not.
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import weakest
+from proofs_check.stating import Better, Outcome, Request, Setting, claim, weakest
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
 SETTING = Setting(
@@ -37,10 +33,8 @@ SETTING = Setting(
 
 @claim(
     "lemma-1",
-    statement=(
-        "Any tallying bandit problem can be equivalently expressed as a finite horizon MDP, whose state "
-        "after a step is (s_2, s_3, .., s_m, i): {stated}."
-    ),
+    statement="Any tallying bandit problem can be equivalently expressed as a finite horizon MDP, whose "
+    "state after a step is (s_2, s_3, .., s_m, i): {stated}.",
     where=WHERE,
     formulas={
         "stated": "reward(state, T) == T - total(a, T)",
@@ -83,7 +77,6 @@ def lemma_1(request: Request) -> Outcome:
     needed.induct("t", "count(other_first, 1, t) == t - 1", start=1)
     return request.conclude(
         p.shown(),
-        method="states are windows, step by step",
         tight=Better(
             "the last `m - 1` actions suffice as state (claim definition-1/memory), and fewer do not for "
             "K, m >= 2: with `h_1(m) == 1`, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",

@@ -15,11 +15,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Proof, Setting
-from proofs_check.steps import weakest
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 SETTING = Setting(
     define={
@@ -36,11 +32,9 @@ LAST_TWO = "p + (n - 1) * L"  # the steps before the last two periods
 
 @claim(
     "lemma-2",
-    statement=(
-        "If m <= sqrt(T), then N_xy of a sqrt(T)-cyclic policy is well defined for any n, and independent of "
-        "any action sequence played before: on the table that is 1 at (x, y) and 0 elsewhere, and on any "
-        "other, {stated}."
-    ),
+    statement="If m <= sqrt(T), then N_xy of a sqrt(T)-cyclic policy is well defined for any n, and "
+    "independent of any action sequence played before: on the table that is 1 at (x, y) and 0 elsewhere, "
+    "and on any other, {stated}.",
     where="Lemma 2 (lem:N_welldef)",
     formulas={
         "same": f"total({PLAYED}, p + (n + 1) * L) - total({PLAYED}, p + n * L) "
@@ -72,7 +66,6 @@ def lemma_2(request: Request) -> Outcome:
     words = [word for L in (1, 2, 3) for word in product((1, 2), repeat=L)][::2]
     return request.conclude(
         shown,
-        method="windows stay in the last two periods; some words and pasts evaluated",
         box={
             "m": range(1, 4),
             "L": range(1, 4),

@@ -17,12 +17,8 @@ from itertools import product
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import needle
-from proofs_check.claim import claim
 from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Proof, Setting
-from proofs_check.steps import weakest
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
 WORDS = [word for length in (1, 2, 3) for word in product((1, 2), repeat=length)]
@@ -80,7 +76,6 @@ def first_execution(request: Request) -> Outcome:
     attained.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
     return request.conclude(
         shown,
-        method="the counts of two windows, by induction",
         box={"K": [2], "m": [1, 2, 3], "n": [0, 2, 4], "p": [0, 2], "q": [0, 1, 3]}
         | {"a": WORDS[::3], "b": WORDS[::3], "h": TABLES[1:]},
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
@@ -134,7 +129,6 @@ def lemma_3(request: Request) -> Outcome:
     example = gap_of(rested(2, 2), 3)
     return request.conclude(
         shown,
-        method="the best block, repeated; every {0,1} table of a box",
         box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
         remarks=(
             f"Largest gap / sqrt(T) of every {{0,1}} table, K <= 2, sqrt(T) <= 12: {_largest(request)}.",
@@ -211,7 +205,6 @@ def steady_state(request: Request) -> Outcome:
     attained.have("L * L >= m - 1")
     return request.conclude(
         shown,
-        method="the same sequence one period later",
         box={"K": [2], "m": [1, 2, 3], "L": [1, 2, 3], "w": WORDS, "h": TABLES},
         tight=Better(
             f"`{request.formulas.sharp}`; attained by always `x_1` for `h_1(m) == 1`, every other loss 0",
@@ -272,7 +265,6 @@ def lower_end(request: Request) -> Outcome:
     example = gap_of(needle(2, 2), 2)
     return request.conclude(
         shown,
-        method="pi* from the empty history",
         box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
         tight=Better(
             "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
@@ -303,6 +295,5 @@ def attained(request: Request) -> Outcome:
             "So a period of any word loses at least L - m(q - 1) = m - 1, and some word loses no more; m "
             "actions in turn lose nothing.",
         ),
-        method="the plays at tally 1, counted; small cases",
         box={"K": [1, 2, 3], "m": [1, 2, 3], "L": [1, 2, 3, 5], "q": [2, 3]},
     )

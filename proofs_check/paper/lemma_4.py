@@ -16,10 +16,7 @@ the proof is '<='.
 from __future__ import annotations
 
 from proofs_check.balls import decimal
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Proof, Setting
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
@@ -43,7 +40,6 @@ SHARP = Formula(
         "epochs": "S >= 1",
         "filled": "sqrt(T) == 4 * K * m * (2**S - 1)",
     },
-    integers="K m S T",
     assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
     uses=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
 )
@@ -64,7 +60,6 @@ def lemma_4(request: Request) -> Outcome:
             "widths add up to 400 Km sqrt(T) times the root with S, and S <= log(T).",
             on=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
         ),
-        method="the epochs added up",
         remarks=(
             "The first '=' of the proof needs S to be an integer; else it is '<=', over floor(S) epochs.",
             "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
@@ -94,7 +89,6 @@ def geometric_sum(request: Request) -> Outcome:
     stated, sharp = (_closed(request.proof(name)).shown() for name in ("stated", "sharp"))
     return request.conclude(
         stated,
-        method="the closed form, by induction",
         tight=Better(
             f"`64 * (2 + sqrt(2))` = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
             sharp.verdict,
@@ -132,7 +126,6 @@ def constant(request: Request) -> Outcome:
     request.result("lemma-4/geometric-sum")
     return request.conclude(
         stated,
-        method="the closed form of the sum, squared",
         box={"u": ["3/2", 2, 4, 100]},
         remarks=(
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "

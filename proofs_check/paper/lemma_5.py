@@ -10,9 +10,7 @@ where the paper has sqrt(T). The policies lie within 4 C_{s-1} of mu(pi*).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.stating import Better, Outcome, Request, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 5 (lem:loss_each_s)"
@@ -29,7 +27,6 @@ STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")  # n = n_s, C = C_(s
         "sharp": "cost(s) <= K * m * (m - 1 + 8 * 2**s * sqrt(T) * C(s - 1))",
     },
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "later": "s >= 2"},
-    integers="K m S s",
     assuming=(
         "m <= sqrt(T), so that mu is well defined (Lemma 2)",
         "on the event of Lemma 7, of probability at least 1 - delta",
@@ -48,7 +45,6 @@ def lemma_5(request: Request) -> Outcome:
     sharp = request.argue(*words, name="sharp", on=on)
     return request.conclude(
         request.argue(*words, on=on),
-        method="one execution, and Km of them",
         remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
         tight=Better("`m - 1` instead of `sqrt(T)`, attained (claim lemma-3/first-execution)", sharp.verdict),
     )

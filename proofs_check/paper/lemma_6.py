@@ -17,12 +17,8 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.balls import decide, decimal, less
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
-from proofs_check.steps import Verdict
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Outcome, Request, Verdict, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 from tallyplan.games.schedule import horizon_root
@@ -68,7 +64,6 @@ class AtStart:
     where=WHERE,
     formulas={"width": WIDTH.where(s="s - 1"), "gap": "4 * width", "stated": "mean - mu <= gap"},
     domain={"memory": "m <= sqrt(T)", "first": "s >= 1", "last": "s <= S"},
-    integers="K m s",
     assuming=("with probability at least 1 - delta",),
     uses=("lemma-6/chain",),
 )
@@ -77,7 +72,6 @@ def lemma_6(request: Request) -> Outcome:
     found = _first_failure(request)
     return request.conclude(
         None,
-        method="search over the horizons of Algorithm 1, in balls",
         cases=found.epochs if found else MOST_EPOCHS - 1,
         checked_on="s = 1, K = 2, m = 1, the horizons of Algorithm 1",
         violation=found,
@@ -129,6 +123,5 @@ def chain(request: Request) -> Outcome:
     attained = request.sequent("attained").holds({**MODEL, "s": 2, "x": 2, **errors})
     return request.conclude(
         p.shown(),
-        method="line 19 of Algorithm 1, Lemma 8, and the estimates of two policies",
         tight=Better("4 is the best factor, given errors up to C", Verdict.CHECKED) if attained else None,
     )

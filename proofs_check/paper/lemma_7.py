@@ -18,13 +18,8 @@ from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
-from proofs_check.claim import claim
 from proofs_check.computations.fair_coin import too_small
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict, weakest
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.games.bounds import WIDTH
 
 WHERE = "Lemma 7 (lem:mu_conc)"
@@ -54,14 +49,11 @@ MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, s
 
 @claim(
     "lemma-7",
-    statement=(
-        "For each s, the probability that |muhat_s(pi) - mu(pi)| > {width} for some pi in A_s satisfies "
-        "{stated}."
-    ),
+    statement="For each s, the probability that |muhat_s(pi) - mu(pi)| > {width} for some pi in A_s "
+    "satisfies {stated}.",
     where=WHERE,
     formulas={"width": WIDTH, "stated": "missing <= delta / S"},
     domain=SIZES,
-    integers="K m S s",
     symbols={"missing": "the probability that some estimate of epoch s is off by more than C_s"},
     assuming=HYPOTHESES,
     uses=("lemma-7/hoeffding", "lemma-7/subset"),
@@ -75,7 +67,6 @@ def lemma_7(request: Request) -> Outcome:
             "(lemma-7/hoeffding); these add up to delta / S.",
             f"If no cell is, every estimate is within {request.formulas.width} (lemma-7/subset).",
         ),
-        method="Hoeffding for each cell, a union bound, and the sum over the cells",
         tight=narrower
         and Better(
             "`C_s / 8`: `1 / 2` in place of 32 (claim lemma-7/hoeffding)",
@@ -86,10 +77,8 @@ def lemma_7(request: Request) -> Outcome:
 
 @claim(
     "lemma-7/hoeffding",
-    statement=(
-        "By Hoeffding's bound, the probability that h_x(y) and the mean of the observations of the cell "
-        "differ by more than {width} satisfies {stated}."
-    ),
+    statement="By Hoeffding's bound, the probability that h_x(y) and the mean of the observations of the "
+    "cell differ by more than {width} satisfies {stated}.",
     where="Lemma 7, proof (eqn:helper1)",
     formulas={
         "observations": "2**s * most(c) * sqrt(T)",
@@ -97,7 +86,6 @@ def lemma_7(request: Request) -> Outcome:
         "stated": "failing(width) <= delta / (K * m * S)",
     },
     domain={**SIZES, "met": "most(c) > 0"},
-    integers="K m S s c",
     symbols={
         "failing": "failing(w), the probability that the mean of the observations of a cell is off by more "
         "than w",
@@ -119,7 +107,6 @@ def hoeffding(request: Request) -> Outcome:
     )
     return request.conclude(
         shown,
-        method="the cumulant, Markov's inequality",
         remarks=(
             f"The constant {COIN_CONSTANT} is too small, by a fair coin thrown {coin.facts['n']} times.",
         )
@@ -169,7 +156,6 @@ def subset(request: Request) -> Outcome:
             "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
             "sqrt(Km) (lemma-7/step-ii).",
         ),
-        method="the sum over the cells; some cells evaluated",
         box={
             "K": [2],
             "m": [1, 2],
@@ -207,7 +193,6 @@ def step_i(request: Request) -> Outcome:
     equal = request.proof("equal").shown()
     return request.conclude(
         request.proof().shown(),
-        method="the two roots",
         box={"u": range(5), "v": range(5)},
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
         tight=Better(
@@ -261,7 +246,6 @@ def step_ii(request: Request) -> Outcome:
     p.induct("j", f"{R} * {R} <= j * {S}", upto="n")
     return request.conclude(
         p.shown(),
-        method="induction on the cells",
         box={"n": range(5), "f": [[1], [0], [1, 4], ["1/4", 0, 9]]},
         tight=Better(
             "attained by 1^m 2^m ... K^m (`K * m` divides `sqrt(T)`, `2 <= K <= 4`, `m <= 4`): every share "

@@ -9,11 +9,7 @@ excess is at most 2 C_j, and that is the rule by which it stays in A_{j+1}. The 
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict
+from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
 
 SETTING = Setting(
     variables="member(integer, integer) chosen(integer) integer; star integer; "
@@ -55,11 +51,9 @@ MODEL = {
 
 @claim(
     "lemma-8",
-    statement=(
-        "If the estimates of the policies of A_j are right up to C_j in every epoch j, and A_(j+1) keeps "
-        "those whose estimate is at most 2 C_j above the least one, then pi* is in every A_j, and 0 <= "
-        "muhat_j(pi*) - muhat_j(pihat_j) <= 2 C_j: {stated}."
-    ),
+    statement="If the estimates of the policies of A_j are right up to C_j in every epoch j, and A_(j+1) "
+    "keeps those whose estimate is at most 2 C_j above the least one, then pi* is in every A_j, and 0 <= "
+    "muhat_j(pi*) - muhat_j(pihat_j) <= 2 C_j: {stated}.",
     where="Lemma 8 (lem:pi_star_in_As)",
     formulas={
         "excess": "hat(star, j) - hat(chosen(j), j)",
@@ -78,7 +72,6 @@ def lemma_8(request: Request) -> Outcome:
     attained = request.sequent("attained").holds({**MODEL, "j": 1})
     return request.conclude(
         p.shown(),
-        method="induction on the epochs",
         remarks=("A smaller threshold eliminates pi* in the case that attains the excess.",),
         tight=Better("`2 * C` is attained, by two policies of equal loss", Verdict.CHECKED)
         if attained

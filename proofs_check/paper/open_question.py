@@ -8,10 +8,8 @@ For T between the order of mK and of m^3 K it is open what is right.
 from __future__ import annotations
 
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Outcome
 from proofs_check.paper.theorem_2 import WORST
+from proofs_check.stating import Outcome, Request, claim
 
 
 @claim(
@@ -31,7 +29,6 @@ from proofs_check.paper.theorem_2 import WORST
         "probability": "0 < delta and delta < 1",
         "grid": OPTIMISM_GRID,
     },
-    integers="K m T G",
     symbols={"worst": WORST, "G": "estimates are multiples of 1 / G, rounded down"},
     assuming=("on the event of optimism/event, of probability at least 1 - delta",),
     uses=("optimism", "optimism/range"),
@@ -44,7 +41,6 @@ def open_question(request: Request) -> Outcome:
             "regret of any player (optimism/range).",
             on=("optimism", "optimism/range"),
         ),
-        method="the claims optimism and optimism/range",
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",
             "No assumption on the rows is made: for congested bandits, where the paper credits the bound "

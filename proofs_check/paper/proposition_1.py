@@ -28,13 +28,9 @@ from fractions import Fraction
 from proofs_check.bayes.constructions import needle_prior, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
-from proofs_check.boxes import Found, needle
-from proofs_check.claim import claim
-from proofs_check.examining import Box, Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.boxes import needle
 from proofs_check.paper.algorithm_2 import EXPLORATION
-from proofs_check.proving import Proof, Setting
-from proofs_check.steps import Verdict, weakest
+from proofs_check.stating import Better, Box, Found, Outcome, Proof, Request, Setting, Verdict, claim, weakest
 from tallyplan.formula import Formula
 from tallyplan.model.replay import replay
 
@@ -90,7 +86,6 @@ def cells(request: Request) -> Outcome:
     p.induct("x", "whole(x) <= met(a, m, x) + m * x - played(a, m, x)", upto="K")
     return request.conclude(
         p.shown(),
-        method="the cells that are met, counted",
         box={
             "K": [1, 2],
             "m": [1, 2, 3],
@@ -102,10 +97,9 @@ def cells(request: Request) -> Outcome:
 
 @claim(
     "proposition-1-upper",
-    statement=(
-        "For any problem with deterministic feedback, the complete policy regret of ALG_det, which explores "
-        "in mK steps and then plans (at least as well as OPT's own tail), is at most (m + 1)K: {stated}."
-    ),
+    statement="For any problem with deterministic feedback, the complete policy regret of ALG_det, which "
+    "explores in mK steps and then plans (at least as well as OPT's own tail), is at most (m + 1)K: "
+    "{stated}.",
     where=UPPER,
     picture=picture,
     formulas={
@@ -146,7 +140,6 @@ def upper(request: Request) -> Outcome:
     box: Box = {"K": [1, 2], "m": [1, 2, 3], "T": range(2, 7), "d": words, "h": tables}
     return request.conclude(
         None if request.fails(box) else p.shown(),
-        method="the cells that OPT meets in its first m steps; windows agree",
         box=box,
         remarks=("For K = 1 the regret is 0.",),
         tight=Better(
@@ -204,10 +197,8 @@ def _all_but_one(p: Proof) -> Proof:
 
 @claim(
     "proposition-1-upper/last-step",
-    statement=(
-        "mK + m minus what an optimal policy loses in the steps mK+1 .. m(K+1) is at most (m + 1)K (the last "
-        "line of the proof): {stated}."
-    ),
+    statement="mK + m minus what an optimal policy loses in the steps mK+1 .. m(K+1) is at most (m + 1)K "
+    "(the last line of the proof): {stated}.",
     where=f"{UPPER}, proof",
     formulas={
         "tail": "total(best(m * K + m), m * K + m) - total(best(m * K + m), m * K)",
@@ -228,7 +219,6 @@ def last_step(request: Request) -> Outcome:
     many = request.argue("On h = 0 the tail is 0, and m(K + 1) > (m + 1)K for m > K.", name="many")
     return request.conclude(
         None,
-        method="small tables, every sequence tried",
         box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
         tight=Better(
             "`m <= K`, exactly: for `m > K` the table `h == 0` breaks it",
@@ -244,10 +234,8 @@ def last_step(request: Request) -> Outcome:
 
 @claim(
     "proposition-1-lower/optimum",
-    statement=(
-        "If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy always "
-        "plays x*, and its loss is precisely m - 1, if there are at least m - 1 steps: {stated}."
-    ),
+    statement="If h_{x*}(y) = 1 for y < m, h_{x*}(m) = 0 and h_x = 1 for x != x*, then the optimal policy "
+    "always plays x*, and its loss is precisely m - 1, if there are at least m - 1 steps: {stated}.",
     where=f"{LOWER}, proof",
     formulas={"stated": "implies(T >= m - 1, OPT(T) == m - 1)", "exact": "OPT(T) == min(T, m - 1)"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 0"},
@@ -265,7 +253,6 @@ def lower_optimum(request: Request) -> Outcome:
         shown = p.shown()
     return request.conclude(
         shown,
-        method="every sequence and always x*, step by step",
         box={"K": [1, 2, 3], "m": [1, 2, 3], "T": range(7)},
         tight=Better("`OPT(T) == min(T, m - 1)`, for every T", request.shown["exact"].verdict),
     )
@@ -295,10 +282,8 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
 
 @claim(
     "proposition-1-lower",
-    statement=(
-        "With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret of every "
-        "player is at least {bound}, where K is larger than some numerical constant: {stated}."
-    ),
+    statement="With x* uniform, h_{x*}(m) = 0 and every other loss 1, the expected complete policy regret "
+    "of every player is at least {bound}, where K is larger than some numerical constant: {stated}.",
     where=LOWER,
     formulas={
         "bound": "m * K / 128",
@@ -306,7 +291,6 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
         "repaired": "implies(K >= 2 and T >= m * K, regret == m * (K - 1) / 2 and regret >= m * K / 4)",
     },
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "constant": "K >= c"},
-    integers="K m T",
     symbols={
         "regret": "the least expected complete policy regret of a player",
         "c": "the constant that the paper does not name",
@@ -326,7 +310,6 @@ def lower(request: Request) -> Outcome:
     inside = all(one.holds(K=K, m=m, T=m, c=K) for one in request.domain)
     return request.conclude(
         None,
-        method="the exact Bayes regret; a recursion over beliefs on a box",
         cases=len(sizes),
         checked_on="K = c = 128, T = m = 1000",
         violation=Found(facts, mean < f.bound(K=K, m=m)) if fails and inside else None,
@@ -359,11 +342,9 @@ def _box(request: Request) -> Iterator[tuple[int, int, int]]:
 
 @claim(
     "proposition-1-lower/quantifiers",
-    statement=(
-        "There exists a problem such that the expected complete policy regret of any (possibly randomized) "
-        "algorithm on this problem is at least mK/128. On every problem, also for the algorithm that "
-        "plays an optimal sequence, whatever it sees: {stated}."
-    ),
+    statement="There exists a problem such that the expected complete policy regret of any (possibly "
+    "randomized) algorithm on this problem is at least mK/128. On every problem, also for the algorithm "
+    "that plays an optimal sequence, whatever it sees: {stated}.",
     where=LOWER,
     formulas={"stated": "total(best(T), T) - OPT(T) >= m * K / 128"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "losses": "table(h)"},
@@ -376,7 +357,6 @@ def quantifiers(request: Request) -> Outcome:
     repaired = request.result("proposition-1-lower").outcome.repair
     return request.conclude(
         None,
-        method="the algorithm that plays an optimal sequence of the fixed problem, whatever it sees",
         box={"K": [2], "m": [2], "T": [3], "h": [[[1, 0], [1, 1]]]},
         repair=Better(
             "For every algorithm there exists a problem: what is proved is a bound on the average over x*, "
@@ -392,7 +372,6 @@ def quantifiers(request: Request) -> Outcome:
     where=LOWER,
     formulas={"stated": "queries >= m * K / 64", "exact": "queries == m * (K + 1) / 2"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "long": "T >= m * K"},
-    integers="K m T",
     symbols={"queries": "the least expected number of queries up to the one that observes h_{x*}(m)"},
 )
 def queries(request: Request) -> Outcome:
@@ -404,7 +383,6 @@ def queries(request: Request) -> Outcome:
     exact = request.argue(TESTED, name="exact")
     return request.conclude(
         request.argue(TESTED),
-        method="tests in a row; a recursion over beliefs on a box",
         cases=len(boxes),
         checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
         violation=Found({"K": bad[0][0], "m": bad[0][1], "queries": found[bad[0]]}) if bad else None,

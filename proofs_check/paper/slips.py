@@ -11,11 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_check.balls import decimal
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Setting
-from proofs_check.steps import Shown
+from proofs_check.stating import Better, Outcome, Request, Setting, Shown, claim
 from tallyplan.formula import Formula
 
 POSITIVE = {"actions": "K >= 1", "memory": "m >= 1"}
@@ -71,7 +67,6 @@ class Row:
         exactly = self._proved(request, "exactly", self.more, self.without) if self.exactly else None
         return request.conclude(
             None if self.repaired else shown,
-            method="a box, and a proof",
             box=self.box,
             tight=Better(self.best, exactly.verdict) if exactly else None,
             repair=Better(self.repair, shown.verdict) if self.repaired else None,

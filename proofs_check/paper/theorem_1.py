@@ -31,14 +31,9 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.balls import by_sympy, decide, decimal, less, sign
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
-from proofs_check.boxes import Found, span
-from proofs_check.claim import claim
-from proofs_check.examining import Box, Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.boxes import span
 from proofs_check.paper import lemma_4
-from proofs_check.proving import Proof, Setting
-from proofs_check.steps import Verdict
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Box, Found, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, ROOT, THEOREM_1
 from tallyplan.games.schedule import horizon_root
@@ -131,7 +126,6 @@ def theorem_1(request: Request) -> Outcome:
     repaired = request.result("theorem-1/domain")
     return request.conclude(
         None,
-        method="sign of the right side in balls, smallest T and Km first",
         cases=K,
         checked_on="h = 0, m = 1, sqrt(T) < 50, Km < 200",
         violation=Negative(f.bound, K, L, delta) if delta else None,
@@ -194,7 +188,6 @@ def terms(request: Request) -> Outcome:
     p.have("log(sqrt(T) / (2 * K * m)) >= 0", hints=["log(1)"])
     return request.conclude(
         p.shown(),
-        method="logarithms increase",
         box={"K": [1, 2], "m": [1], "T": [10, 100], "delta": ["1/2", "99/100"]},
     )
 
@@ -229,7 +222,6 @@ def large_memory(request: Request) -> Outcome:
     )
     return request.conclude(
         None,
-        method="T against the right side, in balls",
         cases=len(cases),
         checked_on=f"K = 2, m = sqrt(T) + 1, sqrt(T) = {span(MEMORY_ROOTS)}",
         violation=None if found is None else Found(found, bool(again)),
@@ -281,7 +273,6 @@ def final_constant(request: Request) -> Outcome:
     stated, sharp = _added(request.proof(), 1200), _added(request.proof("sharp"), 400).shown()
     return request.conclude(
         None if request.fails(box) else stated.shown(),
-        method="linear in the root and the logarithms",
         box=box,
         tight=Better(
             "400 instead of 1200 for `sqrt(T) >= 4 * K * m`; no smaller constant for all delta, as the root "
@@ -331,7 +322,6 @@ def _some_horizons() -> Iterator[Case]:
     where=f"{WHERE}, read with Algorithm 1",
     formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
     domain=HORIZONS,
-    integers="K m L T S",
     assuming=(EVENT,),
     uses=("algorithm-1/schedule", "lemma-3", "lemma-4", "theorem-1/final-constant"),
 )
@@ -344,7 +334,6 @@ def domain(request: Request) -> Outcome:
             "and T mu - OPT (lemma-3); theorem-1/final-constant adds them up.",
             on=("algorithm-1/schedule", "lemma-3", "lemma-4", "theorem-1/final-constant"),
         ),
-        method="Lemma 4, Lemma 3 and the last line of the proof",
         remarks=(f"For K = 2, m = 1 these are sqrt(T) = {roots}, ...",),
     )
 
@@ -356,7 +345,6 @@ def domain(request: Request) -> Outcome:
     where=LAST_LINE,
     formulas={"sharp": SHARP, "stated": "loss - OPT <= sharp"},
     domain=HORIZONS,
-    integers="K m L T S",
     assuming=(EVENT,),
     uses=("lemma-3", "lemma-4", "lemma-7/hoeffding"),
 )
@@ -369,7 +357,6 @@ def sharpened(request: Request) -> Outcome:
             "Lemma 4 with its best constants (lemma-4, sharp) and Lemma 3 with m - 1 for m + 1.",
             on=("lemma-3", "lemma-4"),
         ),
-        method="the lemmas with their best constants",
         remarks=(f"Below the printed bound at all {len(cases)} horizons tried: {'yes' if below else 'no'}.",),
         tight=Better(
             f"`{SHARPEST}`, if `C_s` is taken with `1 / 2` in place of 32 (claim lemma-7/hoeffding), so that "
@@ -403,7 +390,6 @@ def vacuous(request: Request) -> Outcome:
     p = _few_epochs(request.proof())
     return request.conclude(
         None if request.fails(box) else p.shown(),
-        method="the least case of each S",
         box=box,
         remarks=tuple(_meaningful_from()),
         tight=Better(

@@ -35,14 +35,10 @@ from proofs_check.balls import decide, decimal
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.constructions import construction, uniform
 from proofs_check.bayes.deterministic import least_expected_loss
-from proofs_check.boxes import Found, needle
-from proofs_check.claim import claim
-from proofs_check.examining import Box, Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.boxes import needle
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
-from proofs_check.proving import Setting
-from proofs_check.steps import Verdict, weakest
+from proofs_check.stating import Better, Box, Found, Outcome, Request, Setting, Verdict, claim, weakest
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula, exact_root
 from tallyplan.model.instance import TallyingBandit
@@ -79,7 +75,6 @@ def theorem_2(request: Request) -> Outcome:
     facts = {"problem": "any, here", "horizon": T, "algorithm plays": best, "its regret": loss - least}
     return request.conclude(
         None,
-        method="the algorithm that plays an optimal sequence of the problem",
         cases=1,
         violation=Found(facts, fails and inside, bandit),
         remarks=(
@@ -103,7 +98,6 @@ def theorem_2(request: Request) -> Outcome:
     where=WHERE,
     formulas={"constant": CONSTANT, "bound": BOUND, "stated": "worst >= constant * bound"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= m * K"},
-    integers="K m T",
     symbols={"worst": WORST},
     uses=("proposition-1-lower", "theorem-2/identification", "theorem-2/optimal-loss"),
 )
@@ -121,7 +115,6 @@ def repaired(request: Request) -> Outcome:
         )
         if needles and needles.verdict in (Verdict.ARGUED, Verdict.PROVED)
         else None,
-        method="the repaired steps",
     )
 
 
@@ -132,7 +125,6 @@ def repaired(request: Request) -> Outcome:
     where=WHERE,
     formulas={"bound": BOUND, "stated": "worst >= 1 / 530 * min(T, bound)"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
-    integers="K m T",
     symbols={"worst": WORST},
     uses=("theorem-2/linear-memory", "theorem-2/repaired"),
 )
@@ -144,7 +136,6 @@ def all_horizons(request: Request) -> Outcome:
             "the others always losing 1. T < 2m: a threshold (theorem-2/linear-memory).",
             on=("theorem-2/linear-memory", "theorem-2/repaired"),
         ),
-        method="fewer actions, a lower threshold",
     )
 
 
@@ -177,7 +168,6 @@ def identification(request: Request) -> Outcome:
     )
     return request.conclude(
         pinsker,
-        method="Pinsker's inequality and the chain rule; exact mean hits on a box",
         cases=len(sizes),
         checked_on=f"N = 2, 3, 4 and T up to {max(T for _, T in sizes)} with a rational eps",
         violation=Found({"N": failing[0], "T": failing[1]}) if failing else None,
@@ -248,7 +238,6 @@ def exact_bayes(request: Request) -> Outcome:
     )
     return request.conclude(
         None,
-        method="exact recursion over what a player can know",
         cases=len(sizes) * len(SIXTEENTHS),
         checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
         violation=Found({"m": bad[0][0], "T": bad[0][1]}) if bad else None,
@@ -287,9 +276,7 @@ def hits(request: Request) -> Outcome:
     p.have("pi(y, j) == (1 if j <= y else 2)", all="j", given=["1 <= j <= m"])
     p.induct("j", "count(pi(y), 1, j) == min(j, y)", upto="m")
     p.induct("j", "count(pi(y), 1, j + m) - count(pi(y), 1, j) == y")
-    return request.conclude(
-        p.shown(), method="windows of pi", box={"m": range(1, 5), "y": range(1, 5), "t": range(8)}
-    )
+    return request.conclude(p.shown(), box={"m": range(1, 5), "y": range(1, 5), "t": range(8)})
 
 
 @claim(
@@ -337,7 +324,6 @@ def optimal_loss(request: Request) -> Outcome:
     box: Box = {"m": [1, 2, 24], "y": [1, 2, 23, 24], "T": [24, 49], "r": ["1/4", "1/2"]}
     return request.conclude(
         None if request.fails(box) else p.shown(),
-        method="the plays of pi, counted",
         box=box,
         remarks=("T - m need not be a multiple of m.",),
     )
@@ -353,7 +339,6 @@ def optimal_loss(request: Request) -> Outcome:
         " * worst",
     },
     domain={**theorem_1.HORIZONS, "actions": "K >= 2"},
-    integers="K m L T S",
     symbols={"worst": WORST},
     assuming=(theorem_1.EVENT,),
     uses=("theorem-1/domain", "theorem-2/repaired"),
@@ -366,7 +351,6 @@ def near_optimal(request: Request) -> Outcome:
             "sqrt(mKT) <= 432 worst (theorem-2/repaired).",
             on=("theorem-1/domain", "theorem-2/repaired"),
         ),
-        method="the quotient of the two bounds",
         remarks=("The probability comes from Theorem 1; the regret of the other players is an expectation.",),
     )
 
@@ -378,7 +362,6 @@ def near_optimal(request: Request) -> Outcome:
     where=f"{PROOF}, first sentence",
     formulas={"stated": "regret >= 1 / 10**6 * T"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= 1", "long_memory": "100 * m > T"},
-    integers="K m T",
     symbols={"regret": "the expected regret of the player on the construction of Proposition 1"},
     uses=("theorem-2/linear-memory",),
 )
@@ -391,7 +374,6 @@ def short_horizons(request: Request) -> Outcome:
     inside = all(one.holds(K=2, m=2, T=1) for one in request.domain)
     return request.conclude(
         None,
-        method="the exact Bayes regret of the construction",
         cases=len(box),
         checked_on="K = 2, 3, m <= 4, T <= 8",
         violation=Found({"horizon": bad[2], "Bayes regret": bayes_regret(*bad)}, again, needle(*bad[:2]))
@@ -413,7 +395,6 @@ def short_horizons(request: Request) -> Outcome:
     where="Section 5, rotting bandits",
     formulas={"theta": "min(m, ceil(T / 2))", "stated": "worst >= (1 - 1 / K) * theta"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
-    integers="K m T",
     symbols={"worst": WORST},
 )
 def linear_memory(request: Request) -> Outcome:
@@ -429,7 +410,6 @@ def linear_memory(request: Request) -> Outcome:
             "fixed in advance, and is x* with probability at most 1/K: the player loses at least 2 theta - 1 "
             "otherwise, and theta - 1 then, which always playing x* loses.",
         ),
-        method="a threshold that takes T/2 plays to find; exact Bayes regrets on a box",
         cases=len(box),
         checked_on="K = 2, 3, m = 1..3, T = 1..6, the Bayes regret of the threshold",
         violation=Found(dict(zip("KmT", bad[0], strict=True))) if bad else None,

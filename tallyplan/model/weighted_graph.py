@@ -14,10 +14,8 @@ import io
 import re
 import warnings
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import chain
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -92,9 +90,9 @@ class WeightedGraph:
         names = [weight] if time is None else [weight, time]
         if hasattr(graph, "is_directed") and not isinstance(graph, type):
             return cls._collect(_edges_of(graph, names), names, graph.nodes)
-        array = _as_array(graph)
-        if array is not None and array.dtype.kind == "i" and array.shape[1:] == (2 + len(names),):
-            return cls._of_array(array)
+        integral = isinstance(graph, np.ndarray) and graph.dtype.kind == "i"
+        if integral and graph.shape[1:] == (2 + len(names),):
+            return cls._of_array(graph)
         return cls._collect(_edges_listed(graph, names), names)
 
     @classmethod
@@ -164,15 +162,6 @@ class WeightedGraph:
         """SHA-256 of the JSON text with sorted keys and no white space."""
         document = dict(sorted(self.to_json().items()))
         return hashlib.sha256(json_text(document, compact=True).encode()).hexdigest()
-
-
-def _as_array(graph: object) -> Array | None:
-    """An array, or a list of equally many integers for each edge as one."""
-    if isinstance(graph, list):
-        with suppress(TypeError, ValueError, OverflowError):  # what is wrong is said of the edge
-            if set(map(type, chain.from_iterable(graph))) == {int}:
-                return np.array(graph, dtype=np.int64)
-    return graph if isinstance(graph, np.ndarray) else None
 
 
 def _numbers(values: Iterable[Any]) -> Numbers:

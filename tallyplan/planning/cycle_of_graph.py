@@ -46,15 +46,8 @@ class GraphAnswer:
     Attributes
     ----------
     value : the least mean weight of a cycle, or the least ratio of weight to time; None: none is negative.
-    nodes : the nodes of a cycle that attains it, in order.
-    edges : the edges asked for, (tail, head) or, in a multigraph, (tail, head, key): those of the cycle, the
-        first one from the first node; or all critical ones, in the order of the graph.
-    components : the nodes of these edges, by strongly connected component. A cycle is optimal if and only if
-        all of its edges are critical, and then it lies in one component.
-    exists : whether there is a cycle as it was asked for; only of negative ones it can be False.
     scale, potentials : scale * (weight - value * time) + potentials[head] - potentials[tail] >= 0 on every
         edge, value 0 if it is None, time 1 where there are no times; in the order of the graph's nodes.
-    certificate : the document that `tallyplan.check` verifies.
     """
 
     graph: WeightedGraph = field(repr=False)
@@ -82,22 +75,22 @@ class GraphAnswer:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a cycle as it was asked for."""
+        """Whether there is a cycle as it was asked for; only of negative ones it can be False."""
         return self.value is not None
 
     @property
     def nodes(self) -> tuple[Hashable, ...]:
-        """The nodes of the cycle, in order."""
+        """The nodes of a cycle that attains the value, in order."""
         return tuple(self.graph.nodes[self.graph.tails[edge]] for edge in self.cycle)
 
     @property
     def edges(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The edges that were asked for."""
+        """The edges of the cycle, or all critical ones: (tail, head), in a multigraph (tail, head, key)."""
         return tuple(map(self.graph.ends, self.chosen))
 
     @property
     def components(self) -> tuple[tuple[Hashable, ...], ...]:
-        """The nodes of each component, in the order of the graph."""
+        """The nodes of these edges, by strongly connected component; every optimal cycle lies in one."""
         found: dict[int, list[Hashable]] = {}
         for node in np.unique(self.graph.tails[list(self.chosen)]).tolist():
             found.setdefault(self.order[node] if self.order else 0, []).append(self.graph.nodes[node])

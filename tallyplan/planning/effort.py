@@ -106,11 +106,7 @@ def _limited(deadline: float) -> Iterator[None]:
 
 def tick() -> None:
     """Raise OutOfTimeError if a limit has passed: called by every loop that may be long."""
-    require_time(_DEADLINE.get())
-
-
-def require_time(deadline: float | None) -> None:
-    """Raise OutOfTimeError once the deadline has passed."""
+    deadline = _DEADLINE.get()
     if deadline is not None and time.monotonic() > deadline:
         raise OutOfTimeError
 

@@ -90,7 +90,7 @@ def minimum_mean_cycle(
         return cycle_on_graph(bandit, progress=progress)
     if isinstance(bandit, ArmBandit):
         raise too_late()
-    from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+    from tallyplan.planning.without_graph.long_run import best_constant
 
     return best_constant(bandit)
 

@@ -250,7 +250,7 @@ class ResumableStudy:
 
     Raises
     ------
-    InvalidInput : the store is no sound one of this version, or about something else; it stays as it was.
+    InvalidInput : the store is damaged, of another version, or about something else; it is not changed.
     KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
     """
 

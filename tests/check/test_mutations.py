@@ -3,7 +3,6 @@
 import copy
 import json
 import random
-from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 
@@ -19,7 +18,7 @@ from brute_force import (
     size,
     text,
 )
-from documents import mutated, places
+from documents import about, at, mutations, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,24 +43,6 @@ def is_small(document):
 SMALL = {name: document for name, document in DOCUMENTS.items() if is_small(document)}
 
 
-def about(document):
-    return "graph" if "graph" in document else "instance"
-
-
-@st.composite
-def mutations(draw):
-    document = copy.deepcopy(SMALL[draw(st.sampled_from(sorted(SMALL)))])
-    for _ in range(draw(st.integers(1, 2))):
-        part = draw(st.sampled_from(["claim", "primal", "dual", about(document)]))
-        paths = list(places(document[part], (part,)))
-        *way, last = draw(st.sampled_from(paths or [(part,)]))
-        place = document
-        for step in way:
-            place = place[step]
-        place[last] = mutated(draw, place[last])
-    return document
-
-
 @cache
 def _optimum(about, claim):
     """The true answer to the question, by brute force; None if there is none."""
@@ -79,10 +60,8 @@ def _optimum(about, claim):
 
 def true(document):
     claim = {key: part for key, part in document["claim"].items() if key not in ("value", "lower")}
-    best, value = (
-        _optimum(json.dumps(document[about(document)]), json.dumps(claim)),
-        document["claim"]["value"],
-    )
+    best = _optimum(json.dumps(document[about(document)]), json.dumps(claim))
+    value = document["claim"]["value"]
     if value is None or best is None:
         return value == best
     if claim["question"] == "negative-cycle":
@@ -91,10 +70,8 @@ def true(document):
 
 
 @settings(max_examples=400, deadline=None)
-@given(mutations())
+@given(mutations(SMALL))
 def test_no_mutation_makes_the_checker_accept_a_false_claim(document):
-    with suppress(TypeError, AttributeError, ValueError):  # no longer an object: the old hash will do
-        document = rehashed(document)
     verdict = check(document, limit=10**6)
     assert verdict.status in ("accepted", "refused", "undecided")
     assert verdict.reason.endswith(".")
@@ -123,12 +100,6 @@ def changed(rng, document):
             *way, last = rng.choice(numbers)
             at(document, way)[last] = nudged(rng, at(document, way)[last])
     return rehashed(document)
-
-
-def at(document, way):
-    for step in way:
-        document = document[step]
-    return document
 
 
 @pytest.mark.parametrize(("seed", "count"), [(1, 1500), pytest.param(2, 30_000, marks=pytest.mark.thorough)])

@@ -42,3 +42,15 @@ def test_near_misses_are_refused_for_the_right_reason(path, capsys):
 
 def test_the_manifests_list_exactly_the_refused_documents():
     assert set(REFUSED) == {path for folder in FOLDERS for path in (folder / "refused").glob("*.json")}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("critical", "exactly 4 edges lie on cycles of the least mean weight, 1/4"),
+        ("critical-ratio", "exactly 4 edges lie on cycles of the least ratio of weight to time, 1/6"),
+        ("none-of-steps", "the arms forbid every play; there is no total loss of 2 steps"),
+    ],
+)
+def test_a_verdict_says_what_was_proved(name, sentence):
+    assert check(VECTORS / "arms" / "accepted" / f"{name}.json").reason == f"Proved: {sentence}."

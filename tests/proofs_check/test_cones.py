@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check.cones import LibraryCone, PlainCone, whole_space
-from proofs_check.worst_case.vertices import Region
+from proofs_check.worst_case.engine import Region
 
 systems = st.integers(1, 4).flatmap(
     lambda n: (

@@ -16,14 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.outcome import Better, Outcome
 from proofs_check.paper.theorem_2 import WORST
-from proofs_check.proving import Proof, Setting
-from proofs_check.steps import Verdict
-from proofs_check.witness import Witness
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 
 AGAIN, NOW = "repeated(best(T), T)", "repeated(best(T), T, t)"
 REPEATED = Setting(
@@ -82,7 +77,6 @@ def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) ->
     """The parts of the regret by the sentences; that they add up to the bound, by the kernel."""
     return request.conclude(
         request.argue(*sentences, given=[request.proof("added").shown()]),
-        method="the claims about one epoch, one visit and one cell, added up",
         remarks=remarks,
     )
 
@@ -137,7 +131,7 @@ def repeated(request: Request) -> Outcome:
         hints=["m + j", f"total({AGAIN}, g, m, (m + j) * T)"],
     )
     p.have(f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) <= m * (OPT(T) + m - 1)")
-    return request.conclude(p.shown(), method="windows and counts of the repeated sequence", box=BOX)
+    return request.conclude(p.shown(), box=BOX)
 
 
 @claim(
@@ -166,7 +160,6 @@ def optimum(request: Request) -> Outcome:
     p.have(f"m * ({mean}) <= m * (OPT(T) + m - 1)")
     return request.conclude(
         p.shown(),
-        method="the least mean, and a repeated optimal sequence",
         box=BOX,
         tight=Better(
             "attained by one action, `h(m) == 1`, every other loss 0",
@@ -239,7 +232,6 @@ def in_range(request: Request) -> Outcome:
             "As C >= 2 m, (m - 1)(C l + 2) <= m C l; so the bound is at most 4619/1000 sqrt(C T g).",
             "sqrt(C T) <= 432 worst, by Theorem 2, repaired; 432 * 4619/1000 < 1996.",
         ),
-        method="roots and logarithms; some sizes evaluated",
         box={
             "K": [2, 3],
             "m": [1, 2, 8],

@@ -11,11 +11,8 @@ which leaves 1 for the rounding (`optimism/cell`).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Outcome, Request, Setting, claim
 
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
 SPENT = {
@@ -32,7 +29,6 @@ SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1,
     where=WHERE,
     formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
     domain={one: text for one, text in DOMAIN.items() if one != "grid"},
-    integers="K m T n",
     symbols={"missing": "that probability", "n": "a number of observations"},
     assuming=(MEAN_GIVEN_THE_PAST,),
 )
@@ -46,7 +42,6 @@ def event(request: Request) -> Outcome:
             f"At c = {radius} that is delta / (K m T).",
             "The probabilities of the K m T pairs of a cell and an n add up.",
         ),
-        method="Hoeffding's bound and a union bound",
     )
 
 
@@ -93,7 +88,6 @@ def visit(request: Request) -> Outcome:
     p.have(f"observed - rounded - 1 / G <= {down} / G <= observed - rounded")
     return request.conclude(
         p.shown(),
-        method="the integer part; some visits evaluated",
         box={
             "K": [2],
             "m": [2],
@@ -169,7 +163,6 @@ def cell(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="roots that telescope over the epochs; some counts evaluated",
         box={
             "K": [1, 2],
             "m": [1, 2],

@@ -13,11 +13,8 @@ that a cell ends leaves it with a count of at least 2^(j-1) (`optimism/epochs`).
 
 from __future__ import annotations
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.learner import WHERE
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Outcome, Request, Setting, claim
 
 ROTATED = Setting(
     define={
@@ -66,7 +63,6 @@ def rotation(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="induction on the steps",
         box={"n": range(1, 4), "k": range(5), "f": [[1, -2], [0], [-1, 0, 1], [2, -3, 1]]},
     )
 
@@ -141,7 +137,6 @@ def epoch(request: Request) -> Outcome:
     )
     return request.conclude(
         p.shown(),
-        method="windows, counts and totals of the played sequence; small epochs evaluated",
         box={
             "K": [2],
             "m": [1, 2],
@@ -176,7 +171,6 @@ def epochs(request: Request) -> Outcome:
     p.induct("i", "2**i <= 2 * b(i)", start=1, upto="j")
     return request.conclude(
         p.shown(),
-        method="induction on the epochs",
         remarks=(
             "log2(2 N) is concave: K m cells that share T steps have ended at most "
             "K m log2(2 max(T, Km) / (Km)) epochs together.",

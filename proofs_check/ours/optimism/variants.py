@@ -21,8 +21,6 @@ costs 2 (m - 1) (`optimism/carmab`).
 from __future__ import annotations
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.optimism.bound import (
     ARGUMENT,
     CASE,
@@ -39,8 +37,7 @@ from proofs_check.ours.optimism.bound import (
 )
 from proofs_check.ours.optimism.cells import SEEN
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
-from proofs_check.outcome import Outcome
-from proofs_check.proving import Setting
+from proofs_check.stating import Outcome, Request, Setting, claim
 
 GAP = (
     "what the words of the epochs may lose beyond the least means of the lower tables, summed over the steps"
@@ -80,7 +77,6 @@ LEVELS = Setting(
         "stated": "missing <= delta",
     },
     domain={**{one: SIZES[one] for one in ("actions", "memory", "probability")}, "number": "n >= 1"},
-    integers="K m n",
     symbols={"missing": "that probability", "n": "a number of observations"},
     assuming=(MEAN_GIVEN_THE_PAST,),
 )
@@ -94,7 +90,6 @@ def anytime_event(request: Request) -> Outcome:
             f"Off by more than {request.formulas.radius}: 2 S^2 / (n + 1) > log(K m sqrt(n + 1) / delta), "
             "so the mixture is above K m / delta. The probabilities of the K m cells add up.",
         ),
-        method="the method of mixtures (Laplace), Ville's inequality and a union bound",
         remarks=("No horizon occurs: the event is one for all T.",),
     )
 
@@ -122,16 +117,14 @@ def anytime_cell(request: Request) -> Outcome:
     return request.conclude(
         request.argue(
             "Write l(n) = log(K m sqrt(n + 1) / delta) <= l = l(T) for n <= T. For v <= n, 2 v radius(n) <= "
-            "sqrt(l) (g(n + v) - g(n)): with a = sqrt(n), b = sqrt(n + v) <= sqrt(2) a this is "
-            "(b + a) sqrt(2) sqrt(n + 1) b <= a^2 b (2 + sqrt(2)) + a (1 + sqrt(2)), "
-            "as 2 a sqrt(n + 1) <= 2 n + 1.",
+            "sqrt(l) (g(n + v) - g(n)): with a = sqrt(n), b = sqrt(n + v) <= sqrt(2) a this is (b + a) "
+            "sqrt(2) sqrt(n + 1) b <= a^2 b (2 + sqrt(2)) + a (1 + sqrt(2)), as 2 a sqrt(n + 1) <= 2 n + 1.",
             "The rounding telescopes too: v 3 / (512 n^2) <= 3/256 (1/n - 1/(n + v)). The first visit costs "
             "1. So a cell that was seen N >= 1 times costs at most "
             "1 + 3/256 + sqrt(l) ((2 + sqrt(2)) sqrt(N) - 1 - (1 + sqrt(2)) / sqrt(N)).",
             "1 + 3/256 <= sqrt(l) (1 + (1 + sqrt(2)) / sqrt(N)): for N <= 6 since l >= log(2)/2, beyond "
             "since l >= log(8)/2.",
         ),
-        method="roots that telescope over the epochs; some counts evaluated",
         box={
             "K": [1, 2],
             "m": [1, 2],
@@ -188,7 +181,6 @@ def levels(request: Request) -> Outcome:
             "2^(j - 2) log(4) <= log(A), that is 2^(j - 1) <= log2(A), for j >= 2.",
             "For j <= 1 nothing is to be shown, as few >= 0.",
         ),
-        method="logarithms that halve; some memories evaluated",
         box={
             "K": [1, 3],
             "m": [1, 2, 10, 100, 1000],

@@ -9,13 +9,10 @@ from functools import cached_property
 
 from proofs_check.bayes.minimax import MinimaxRegret, minimax_by_horizon
 from proofs_check.boxes import first_failing
-from proofs_check.claim import claim
-from proofs_check.examining import Request
 from proofs_check.ours.small_games.beliefs import Beliefs
 from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of
 from proofs_check.ours.small_games.minima import below
-from proofs_check.outcome import Outcome
-from proofs_check.witness import Witness
+from proofs_check.stating import Outcome, Request, Witness, claim
 from tallyplan.check import check
 from tallyplan.formula import Formula
 
@@ -187,7 +184,6 @@ class Value:
             where=WHERE,
             formulas={"bound": self.bound, "stated": "value == bound"},
             domain={"horizon": f"T == {game.period} * n{past}", "long": f"n >= {game.first}"},
-            integers="n T",
             symbols=SYMBOLS,
         )(self.examined)
 
@@ -209,7 +205,6 @@ class Value:
             )
             if held and forced(solution, f.bound, f.long)
             else None,
-            method="a mixture of learners; bounds that satisfy the recursion of a prior",
             cases=len(solved),
             violation=first_failing(solved, f.stated),
             remarks=[f"The minimax engine says the same for T = {' and '.join(map(str, horizons))}."],

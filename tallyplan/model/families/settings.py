@@ -6,14 +6,7 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import (
-    Count,
-    Denominator,
-    Means,
-    Ratio,
-    Seed,
-    family,
-)
+from tallyplan.model.families.registry import Count, Denominator, Means, Ratio, Seed, family
 from tallyplan.model.families.tables import (
     check_entries,
     climb,
@@ -122,8 +115,8 @@ def congested(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that are worse when used much recently: uniform random rows sorted up, any memory.
 
     h_x(1) <= h_x(2) <= ... <= h_x(m) are m sorted uniform draws from {0, 1/d, ..., 1}. The assumption on h is
-    that of `rotting`; the difference is the memory: m is arbitrary here, so congestion clears after m steps,
-    while m = T there, so that an arm never recovers. This is also the family of all-increasing tables.
+    the same as in `rotting`; the difference is the memory: m is arbitrary here, so congestion clears after m
+    steps, while m = T there, so that an arm never recovers. This is also the family of all-increasing tables.
 
     Source: Awasthi et al. (2022), cited in the paper's related work.
 

@@ -19,9 +19,9 @@ from tallyplan import (
     TallyingBandit,
     load_policy,
     optimal_values,
+    replay,
 )
 from tallyplan.planning import policies
-from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.without_graph.bounds import fewer_arms
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
@@ -143,10 +143,11 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
 
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
-    values, plain = optimal_values(MANY, 6), HorizonPolicy(MANY, 6)
-    assert type(values.policy) is policies.PolicyOfFew
-    for history in [(), *product(range(11))]:
-        for steps in (1, 2, 6):
-            assert values.policy.after(history, steps) == plain.after(history, steps)
-    values.policy.save(tmp_path / "policy.json")
-    assert load_policy(tmp_path / "policy.json").after((10,), 6) == plain.after((10,), 6)
+    policy = optimal_values(MANY, 6).policy
+    assert policy._of.actions < MANY.actions
+    for history, steps in product([(), *product(range(11))], (1, 2, 6)):
+        for action, cost in enumerate(policy.after(history, steps).losses):
+            following = exhaustive.optimal_values(MANY, steps - 1, [*history, action])[-1]
+            assert cost == replay(MANY, [action], history) + following
+    policy.save(tmp_path / "policy.json")
+    assert load_policy(tmp_path / "policy.json").after((10,), 6) == policy.after((10,), 6)

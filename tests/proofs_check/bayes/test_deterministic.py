@@ -80,7 +80,7 @@ def test_games_with_too_many_beliefs_are_refused(monkeypatch):
     prior = needle_prior(3, 2)
     with pytest.raises(InstanceTooLarge, match="beliefs within 10000000000"):
         bayes_regret(prior, 10**15)
-    listed = sum(map(len, module._beliefs(prior, 6, lambda words: None)))
+    listed = sum(map(len, bayes_regret(prior, 6).policy))
     monkeypatch.setattr(module, "MOST_BELIEFS", listed)
     assert bayes_regret(prior, 6).value == 2
     monkeypatch.setattr(module, "MOST_BELIEFS", listed - 1)

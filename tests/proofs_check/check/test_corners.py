@@ -9,7 +9,7 @@ from math import gcd
 import pytest
 
 from proofs_check.check.corners import corners
-from proofs_check.worst_case.vertices import Region
+from proofs_check.worst_case.engine import Region
 from tallyplan.check.reading import Meter
 
 REGIONS = {

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from proofs_check.check.corners import corners
 from proofs_check.worst_case import CLASSES, AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
+from proofs_check.worst_case.engine import Region
 from proofs_check.worst_case.policies import loss
-from proofs_check.worst_case.vertices import Region
 from tallyplan.check import check
 from tallyplan.check.reading import Meter
 from tallyplan.errors import TallyplanError

@@ -1,23 +1,10 @@
-"""Definition 1 and the definitions that it builds on: what they ask for, and what is missing.
-
-Stated (label def:tallying_bandit). An m-memory bounded, g-restricted, h-tallying adversary; after playing a_t
-the player observes a random variable in [0,1] with mean h_{a_t}(y_t), y_t being the tally. The tallying
-bandit is said to be a special case of the rested bandit.
-
-Found. The definitions fit together: the tally is between 1 and m, and the loss depends on the last m actions
-and not on the time. Something must be said about the dependence of the observations
-(`definition-1/independence`). The bandit is rested only for m >= T: in a shorter memory a rest lowers the
-tally.
-"""
+"""Definition 1 and the definitions that it builds on; what it leaves out is in `observations`."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.claim import claim
-from proofs_check.examining import Request
-from proofs_check.outcome import Better, Outcome
-from proofs_check.proving import Proof, Setting
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 
 WHERE = "Definition 1 (def:tallying_bandit)"
 WORDS = [word for length in (1, 2, 3, 4) for word in product((1, 2), repeat=length)]
@@ -61,24 +48,15 @@ def definition_1(request: Request) -> Outcome:
     met.induct("j", "count(always(x), z, j) == (j if z == x else 0)", all="x z")
     return request.conclude(
         shown,
-        method="the plays in a window, counted by induction",
-        box={
-            "K": [2],
-            "m": range(1, 4),
-            "t": range(1, 6),
-            "a": WORDS,
-            "h": [[[0, 1, 0], [1, 0, 1]]],
-        },
+        box={"K": [2], "m": range(1, 4), "t": range(1, 6), "a": WORDS, "h": [[[0, 1, 0], [1, 0, 1]]]},
         tight=Better("every tally 1..m occurs", met.shown().verdict),
     )
 
 
 @claim(
     "definition-1/memory",
-    statement=(
-        "A tallying adversary is m-memory bounded and restricted: if two sequences have the same window of m "
-        "actions after p and after q steps, {stated}."
-    ),
+    statement="A tallying adversary is m-memory bounded and restricted: if two sequences have the same "
+    "window of m actions after p and after q steps, {stated}.",
     where="Definitions of m-memory bounded, g-restricted and h-tallying adversaries",
     formulas={"stated": "loss(a, p + m) == loss(b, q + m)", "needed": NEEDED},
     domain={
@@ -103,15 +81,8 @@ def memory(request: Request) -> Outcome:
     p.have("a(p + m) == b(q + m)")
     return request.conclude(
         p.shown(),
-        method="the counts of two windows, by induction",
-        box={
-            "m": range(1, 4),
-            "p": [0, 2],
-            "q": [0, 1, 3],
-            "a": WORDS[::3],
-            "b": WORDS[::3],
-            "h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]],
-        },
+        box={"m": range(1, 4), "p": [0, 2], "q": [0, 1, 3], "a": WORDS[::3], "b": WORDS[::3]}
+        | {"h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]]},
         tight=Better(
             "m exactly: `m - 1` actions do not determine the loss if K, m >= 2; with `h_1(m) == 0`, every "
             "other loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
@@ -129,10 +100,8 @@ def needed(p: Proof) -> Proof:
 
 @claim(
     "definition-1/rested",
-    statement=(
-        "The tallying bandit is a special case of the rested bandit, where an arm's reward changes when it "
-        "is pulled: if step t + 1 does not play x, the tally that x would have stays, {stated}."
-    ),
+    statement="The tallying bandit is a special case of the rested bandit, where an arm's reward changes "
+    "when it is pulled: if step t + 1 does not play x, the tally that x would have stays, {stated}.",
     where="Section 3, after Definition 1, and Section 5, restless and rested bandits",
     formulas={
         "stated": "implies(a(t + 1) != x, following(a, x, t + 1) == following(a, x, t))",
@@ -147,7 +116,6 @@ def rested(request: Request) -> Outcome:
     """Look for the smallest sequence after which a rest changes the tally; for m >= T there is none."""
     return request.conclude(
         None,
-        method="all short sequences of two actions",
         box={"m": range(1, 5), "t": range(4), "x": [1, 2], "a": WORDS},
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
         repair=Better(

@@ -1,1 +1,0 @@
-"""Definition 1: the tallying bandit."""
