@@ -53,13 +53,19 @@ struct Tallying {
     }
 };
 
-// How often a occurs in each word of so many digits, from the words of one digit less: from the last one
-// down, in place. `tallies` is all zeros.
-inline void count_words(i64 actions, i64 a, i32 digits, std::int16_t* tallies) {
-    for (i64 words = 1; digits > 0; --digits, words *= actions)
-        for (i64 word = words - 1; word >= 0; --word)
-            for (i64 d = actions - 1; d >= 0; --d)
-                tallies[word * actions + d] = static_cast<std::int16_t>(tallies[word] + (d == a));
+// [a * words + word]: how often a occurs in each word of so many digits; from the words of one digit less,
+// from the last one down, in place.
+inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
+    i64 words = 1;
+    for (i64 i = 0; i < digits; ++i) words *= actions;
+    std::vector<std::int16_t> tallies(actions * words, 0);
+    for (i64 a = 0; a < actions; ++a)
+        for (i64 shorter = 1, first = a * words; shorter < words; shorter *= actions)
+            for (i64 word = shorter - 1; word >= 0; --word)
+                for (i64 d = actions - 1; d >= 0; --d)
+                    tallies[first + word * actions + d] =
+                        static_cast<std::int16_t>(tallies[first + word] + (d == a));
+    return tallies;
 }
 
 // Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
@@ -88,8 +94,7 @@ class Histories {
         for (; low < memory - 2 && block * actions <= most; ++low) block *= actions;
         high = static_cast<i32>(memory) - 2 - low;
         blocks = rests / block;
-        tallies_.assign(actions * block, 0);
-        for (i64 a = 0; a < actions; ++a) count_words(actions, a, low, tallies_.data() + a * block);
+        tallies_ = tallies_of_words(actions, low);
         planes_.resize(actions * (high + 2) * block + TILE);  // the last vector of a row may go beyond it
         columns_.resize(actions * TILE);
         best_.resize(actions * TILE);

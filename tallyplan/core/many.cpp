@@ -37,11 +37,9 @@ struct Tables {
         for (i64 i = 0; i < count; ++i)
             for (i64 row = 0; row < K * m; ++row)
                 costs[i / LANES * K * m + row][i % LANES] = static_cast<Int>(tables.tables[i * K * m + row]);
-        rows.resize(states);
-        for (i64 rest = 0; rest < rests; ++rest) {
-            for (i64 a = 0; a < K; ++a) rows[rest * K + a] = static_cast<i32>(a * m);
-            for (i64 i = 2, digits = rest; i < m; ++i, digits /= K) ++rows[rest * K + digits % K];
-        }
+        const auto tallies = tallies_of_words(K, m - 2);
+        for (i64 to = 0; to < states; ++to)
+            rows.push_back(static_cast<i32>(to % K * m + tallies[to % K * rests + to / K]));
     }
 
     const V* block(i64 number) const { return &costs[number * K * m]; }

@@ -16,7 +16,6 @@ std::optional<Mean> settle(Search search, const Mean& mean, bool known, Watch& w
     auto marks = array_of<std::uint8_t>(search.states());
     if (const auto better = better_walk(search, watch, marks.get())) return search.mean_of(*better);
     if (!known) throw Status{TP_NO_ANSWER};
-    search.unpack();
     search.verify(marks.get(), watch);
     const Walk walk = first_tight_cycle(search, marks.get(), watch);
     Numbers numbers;

@@ -93,12 +93,6 @@ class OnHistories {
         return any ? LOWERED : SETTLED;
     }
 
-    // Potentials and costs by themselves from now on.
-    void unpack() {
-        for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
-        graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
-    }
-
     // take(first, last): the states of each block that has changed since the last call.
     template <class Take>
     void changed(Take take) {
@@ -111,8 +105,10 @@ class OnHistories {
     }
 
     // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality. By
-    // other code than found them, edge by edge.
-    void verify(std::uint8_t* marks, const Watch& watch) const {
+    // other code than found them, edge by edge. Potentials and costs are by themselves from then on.
+    void verify(std::uint8_t* marks, const Watch& watch) {
+        for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
+        graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
         const i64 K = KNOWN ? KNOWN : graph_.actions, size = graph_.block;
         const i64 threads = graph_.states < 1 << 18 ? 1 : watch.threads();
         in_threads(graph_.blocks, threads, [&](i64 first, i64 last, i64) {

@@ -50,7 +50,7 @@ class Rotation {
         for (i64 i = 0; i < groups; ++i) {
             const i64 low = bounds_[i], here = bounds_[i + 1] - low;
             places_.push_back(places(here));
-            tallies_.push_back(tallies(i > 0 ? low : turn - here));
+            tallies_.push_back(tallies_of_words(K(), i > 0 ? low : turn - here));
         }
     }
 
@@ -147,20 +147,12 @@ class Rotation {
     // [word * K + a]: the row of `Room::costs` for a, if one digit 0 of the word of a group does not count.
     std::vector<i32> places(i64 digits) const {
         const i64 words = power(digits);
-        const auto counted = tallies(digits);
+        const auto counted = tallies_of_words(K(), digits);
         std::vector<i32> found(words * K());
         for (i64 a = 0; a < K(); ++a)
             for (i64 word = 0; word < words; ++word)
                 found[word * K() + a] =
                     static_cast<i32>(a * (digits + 1) + counted[a * words + word] - (a == 0));
-        return found;
-    }
-
-    // [a * words + word]: how often a occurs in a word of so many digits.
-    std::vector<std::int16_t> tallies(i64 digits) const {
-        const i64 words = power(digits);
-        std::vector<std::int16_t> found(K() * words, 0);
-        for (i64 a = 0; a < K(); ++a) count_words(K(), a, static_cast<i32>(digits), &found[a * words]);
         return found;
     }
 
