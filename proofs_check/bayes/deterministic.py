@@ -2,11 +2,10 @@
 
 Feedback is deterministic, so a belief is the prior restricted to the tables that agree with everything seen:
 a set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters.
-All beliefs that some learner can reach are listed forwards, once; three recursions run backwards on them:
+All beliefs that some learner can reach are listed forwards, once; two recursions run backwards on them:
 
 - the least expected loss, hence the Bayes regret and an optimal learner;
-- the least worst-case regret of deterministic learners (max over outcomes instead of the mean);
-- the least expected number of plays up to the first loss of zero (Proposition 1 counts these *queries*).
+- the least worst-case regret of deterministic learners (max over outcomes instead of the mean).
 
 Any finite prior will do; Proposition 1's is `constructions.needle_prior`.
 """
@@ -132,20 +131,6 @@ def pure_regret(prior: Prior, horizon: int) -> Fraction:
 
     best = [optimum(table, horizon) for table, _ in prior]
     return _best(prior, horizon, worst, lambda belief: max(-best[i] for i in _members(belief[0])))[0]
-
-
-def expected_queries(prior: Prior, horizon: int) -> Fraction:
-    """The least expected number of plays up to the first loss of zero, that one included, T at most.
-
-    >>> from proofs_check.bayes.constructions import needle_prior
-    >>> expected_queries(needle_prior(3, 2), 6)  # m (K + 1) / 2
-    Fraction(4, 1)
-    """
-
-    def queries(outcomes: list[Outcome], values: Values) -> Fraction:
-        return sum((one.probability + bool(one.loss) * values[one.after] for one in outcomes), Fraction(0))
-
-    return _best(prior, horizon, queries)[0]
 
 
 def _best(

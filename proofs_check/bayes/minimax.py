@@ -16,34 +16,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
-from proofs_check.bayes.states import Graph, Table, state_graph
+from proofs_check.bayes.states import Graph, Policy, Table, pure_regret, state_graph
 from tallyplan.certificates import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.rationals import natural, text
 
 Rows = tuple[tuple[Fraction, ...], ...]
-
-
-@dataclass(frozen=True)
-class Situation:
-    """One line of the learner's strategy: after these steps, knowing this, he plays these actions."""
-
-    steps: int
-    known: Rows
-    recent: tuple[int, ...]
-    play: dict[int, Fraction]
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate writes it."""
-        return {
-            "steps": self.steps,
-            "known": _written(self.known),
-            "recent": list(self.recent),
-            "play": {str(action): text(p) for action, p in self.play.items()},
-        }
 
 
 @displayable
@@ -98,9 +78,9 @@ class MinimaxRegret:
         return {name: getattr(self, name) for name in ("actions", "memory", "horizon", "grid")}
 
     @cached_property
-    def strategy(self) -> tuple[Situation, ...]:
-        """The mixture as one behaviour: what is played in every situation that can arise."""
-        return tuple(_behaviour(self))
+    def strategy(self) -> list[dict[str, Any]]:
+        """The mixture as one behaviour, as a certificate writes it: what is played in every situation."""
+        return list(_behaviour(self))
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -114,7 +94,7 @@ class MinimaxRegret:
             self.game,
             hashlib.sha256(canonical.encode()).hexdigest(),
             claim=claim,
-            primal={"learner": [line.to_json() for line in self.strategy]},
+            primal={"learner": self.strategy},
             dual={"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},
         )
 
@@ -199,7 +179,7 @@ def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progr
     )
 
 
-def _behaviour(answer: MinimaxRegret) -> Iterator[Situation]:
+def _behaviour(answer: MinimaxRegret) -> Iterator[dict[str, Any]]:
     """Flows of the deterministic learners, added up: each meets a state at most once at a time."""
     graph, end = answer.graph, len(answer.graph.states)
     flow = {0: dict(enumerate(answer.mixture))}  # state -> learner -> probability
@@ -213,10 +193,13 @@ def _behaviour(answer: MinimaxRegret) -> Iterator[Situation]:
                 for later in graph.successors[state, action].tolist():
                     if later < end:
                         following.setdefault(later, {})[learner] = probability
-            total = sum(play.values())
             known, recent = graph.states[state]
-            shares = {action: p / total for action, p in sorted(play.items())}
-            yield Situation(steps, _table(known, graph.grid), recent, shares)
+            yield {
+                "steps": steps,
+                "known": _written(_table(known, graph.grid)),
+                "recent": list(recent),
+                "play": {str(action): text(p / sum(play.values())) for action, p in sorted(play.items())},
+            }
         flow = following
 
 

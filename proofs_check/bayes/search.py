@@ -2,7 +2,7 @@
 
 - The *restricted game* has all orbits but only the learners found so far: an upper bound, with a mixture of
   learners that guarantees it.
-- The learner's *best response* (`responses`) to a prior is a lower bound, and a new learner.
+- The learner's *best response* to a prior is a lower bound, and a new learner.
 
 The prior that the restricted game proposes is mixed with a good older one before it is asked about: that
 leaves no table without weight, so that the response is sensible everywhere, and it keeps the proposals from
@@ -34,8 +34,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from proofs_check.bayes.responses import Policy, best_response, exact_response, losses, optima
-from proofs_check.bayes.states import Graph
+from proofs_check.bayes.states import Graph, Policy, best_response, exact_response, losses, optima
 from tallyplan.limits import Progress
 from tallyplan.linear_program import LinearProgram, solved_exactly
 from tallyplan.model.graph import Array

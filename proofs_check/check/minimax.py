@@ -141,26 +141,25 @@ def _losses_by_knowledge(game: Game, learner: Learner, meter: Meter) -> dict[Tab
             if play is None:
                 raise Refused(f"The learner does not say what to play in a situation after {step} steps.")
             for action, share in play.items():
-                moved = _product(probability, share, meter)
+                _charge(meter, probability, share)
+                moved = probability * share
                 hold(meter, wide((game.g + 1) * (1 + game.K), _bits(moved)))
                 for loss, there in game.outcomes(situation, action):
-                    following[there] = _sum(following.get(there, Fraction(0)), moved, meter)
-                    paid[there[0]] = _sum(paid.get(there[0], Fraction(0)), loss * moved, meter)
+                    known = there[0]
+                    _charge(meter, moved, following.get(there, 0))
+                    _charge(meter, moved, paid.get(known, 0))
+                    following[there] = following.get(there, 0) + moved
+                    paid[known] = paid.get(known, 0) + loss * moved
         flow = following
     return paid
 
 
-def _product(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
+def _charge(meter: Meter, x: Fraction, y: Fraction | int) -> None:
+    """For a sum or product of two fractions."""
     meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
-    return x * y
 
 
-def _sum(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
-    meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
-    return x + y
-
-
-def _bits(x: Fraction) -> int:
+def _bits(x: Fraction | int) -> int:
     return x.numerator.bit_length() + x.denominator.bit_length()
 
 
@@ -285,7 +284,8 @@ def _read_play(value: object, game: Game, meter: Meter) -> Play:
     for share in play.values():
         if share < 0:
             raise Refused("A line of the learner has a negative probability.")
-        total = _sum(total, share, meter)
+        _charge(meter, share, total)
+        total += share
     if total != 1:
         raise Refused("The probabilities of a line of the learner do not add up to 1.")
     return play
@@ -304,11 +304,8 @@ def _read_prior(entries: object, game: Game) -> Prior:
 
 
 def _read_row(value: object, game: Game, where: str, length: int | None = None) -> Row:
-    return tuple(_read_loss(loss, game) for loss in array(value, where, length))
-
-
-def _read_loss(value: object, game: Game) -> int:
-    loss = rational(value, "loss")
-    if not 0 <= loss <= 1 or game.g % loss.denominator:
-        raise Refused(f"The loss {shown(value)} is not on the grid of the game.")
-    return int(loss * game.g)
+    """Losses, in units of 1/g."""
+    losses = [rational(loss, "loss") for loss in array(value, where, length)]
+    if any(not 0 <= loss <= 1 or game.g % loss.denominator for loss in losses):
+        raise Refused(f"The {where} has a loss that is not on the grid of the game.")
+    return tuple(int(loss * game.g) for loss in losses)

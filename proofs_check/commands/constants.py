@@ -189,9 +189,9 @@ def _computed(
 
 def _kept(asked: Sequence[Question], store: str) -> list[BestConstant]:
     from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
+    from tallyplan.studies.runners import local_workers, read_from, resumable
 
-    with shown_progress() as progress, ResumableStudy(store, as_study(asked)) as kept:
+    with shown_progress() as progress, resumable(store, as_study(asked)) as kept:
         answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         return list(from_answers(asked, answers))

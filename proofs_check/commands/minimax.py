@@ -31,7 +31,7 @@ from tallyplan.limits import Progress
 from tallyplan.model.rationals import natural, plain, rational, text
 
 if TYPE_CHECKING:
-    from proofs_check.bayes.minimax import MinimaxRegret, Situation
+    from proofs_check.bayes.minimax import MinimaxRegret
 
 BOUNDS = tuple(map(Formula, ("m * K / 128", "m * (K - 1) / 2", "m * K - 1")))
 SEARCHED = "the hardest multiple of 1/16, and then of 1/128 near it"
@@ -94,7 +94,7 @@ def bayes(
 def _needle(K: int, m: int, T: int, progress: Progress) -> list[Line]:
     """Proposition 1: the Bayes regret, what goes into it, and what the learner plays for every x*."""
     from proofs_check.bayes.constructions import needle_prior
-    from proofs_check.bayes.deterministic import bayes_regret, expected_queries, pure_regret
+    from proofs_check.bayes.deterministic import bayes_regret, pure_regret
 
     prior = needle_prior(K, m)
     answer = bayes_regret(prior, T, progress=progress)
@@ -106,7 +106,6 @@ def _needle(K: int, m: int, T: int, progress: Progress) -> list[Line]:
         "value": answer.value,
         "expected_loss": answer.loss,
         "expected_optimum": answer.optimum,
-        "expected_queries": expected_queries(prior, T),
         "deterministic_learners": pure_regret(prior, T),
     }
     plays = {f"x* = {best}": answer.play(table)[0] for best, (table, _) in enumerate(prior)}
@@ -176,24 +175,45 @@ def minimax(
     The value is exact, or else a certified interval; the exit status is then 3.
     """
     K, m, g = integer(actions, "--actions"), integer(memory, "--memory"), integer(grid, "--grid")
-    T = integer(horizon, "--horizon")
+    T = natural(integer(horizon, "--horizon"), "the horizon")
     if not table:
         if plot is not None or store is not None:
             raise InvalidInput("--plot and --store are for a table over horizons; add --table.")
-        exact = _one_horizon((K, m, T, g), certificate, time_limit, as_json)
+        answer = _computed(K, m, [T], g, time_limit)[0]
+        rows: Sequence[Row | MinimaxRegret] = [answer]
+        write_certificate(certificate, lambda: answer.certificate)
+        printing.answer([*_minimax_lines(answer), *printing.certificate(certificate)], as_json=as_json)
     else:
         if certificate is not None:
             raise InvalidInput("a certificate is about one horizon; leave out --table.")
-        exact = _by_horizon((K, m, T, g), plot, store, time_limit, as_json)
-    if not exact:
+        if store is not None and time_limit is not None:
+            raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+        check_picture(plot)
+        horizons = list(range(T + 1))
+        rows = _computed(K, m, horizons, g, time_limit) if store is None else _kept(K, m, horizons, g, store)
+        if plot is not None:
+            from proofs_check.pictures.minimax import draw_minimax
+
+            points = [(row.horizon, row.lower, row.value, row.pure) for row in rows]
+            draw_minimax(points, plot, actions=K, memory=m, grid=g)
+        if as_json:
+            printing.json_document(list(map(_document, rows)))
+        else:
+            header = ["T", "minimax regret", "about", "deterministic learners"]
+            printing.grid(header, list(map(_cells, rows)))
+    if any(row.lower < row.value for row in rows):
         raise undecided(why_stopped(time_limit))
 
 
-Size = tuple[int, int, int, int]
+def _computed(K: int, m: int, horizons: list[int], g: int, time_limit: float | None) -> list[MinimaxRegret]:
+    from proofs_check.bayes.minimax import minimax_by_horizon
+
+    with shown_progress() as progress:
+        return list(minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress))
 
 
 class Row(NamedTuple):
-    """The answer at one horizon, without the strategies."""
+    """What a store keeps of the answer at one horizon: all but the strategies."""
 
     horizon: int
     lower: Fraction
@@ -201,26 +221,23 @@ class Row(NamedTuple):
     pure: Fraction
 
 
-def _one_horizon(size: Size, certificate: str | None, time_limit: float | None, as_json: bool) -> bool:
-    """Print the minimax regret; whether it is exact."""
-    from proofs_check.bayes.minimax import minimax_regret
+def _kept(K: int, m: int, horizons: list[int], g: int, store: str) -> list[Row]:
+    from tallyplan.studies.runners import facts_of, interval_of, local_workers, read_from, resumable
+    from tallyplan.studies.spec import study_of
 
-    K, m, T, g = size
-    with shown_progress() as progress:
-        answer = minimax_regret(K, m, T, grid=g, time_limit=time_limit, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
-    printing.answer([*_minimax_lines(answer), *printing.certificate(certificate)], as_json=as_json)
-    return answer.exact
+    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": horizons, "grid": g}
+    with shown_progress() as progress, resumable(store, study_of({"questions": [question]})) as kept:
+        answers = kept.answers(local_workers(), progress=progress)
+    with read_from(store):
+        both = zip(horizons, answers, strict=True)
+        return [Row(t, *interval_of(one), Fraction(facts_of(one)["pure"])) for t, one in both]
 
 
 def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
     """The minimax regret with both strategies; people are shown the beginning of these."""
-    from proofs_check.bayes.states import tables_up_to_order
-
     K, m, T, g = answer.game.values()
     losses = "{0, 1}" if g == 1 else f"{{0, 1/{g}, ..., 1}}"
-    tables, mixed = tables_up_to_order(K, m, g), len(answer.mixture)
-    states = len(answer.graph.states)
+    tables, states, mixed = len(answer.graph.orbits), len(answer.graph.states), len(answer.mixture)
     policies = "one policy" if mixed == 1 else f"a mixture of {mixed} policies"
     prior = [
         f"{'  '.join(' '.join(map(str, row)) for row in rows)}   with probability {p}, rows in random order"
@@ -238,61 +255,16 @@ def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
         Line("learner", f"actions relabelled at random, then {policies}"),
         *_listed("learner", list(map(_situation, answer.strategy)), "situations"),
         Line(key="prior", value=answer.certificate["dual"]["prior"]),
-        Line(key="learner", value=answer.certificate["primal"]["learner"]),
+        Line(key="learner", value=answer.strategy),
     ]
 
 
-def _by_horizon(
-    size: Size, plot: str | None, store: str | None, time_limit: float | None, as_json: bool
-) -> bool:
-    """Print the table over horizons; whether it is exact."""
-    check_picture(plot)
-    if store is not None and time_limit is not None:
-        raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
-    rows = _computed(size, time_limit) if store is None else _kept(size, store)
-    if plot is not None:
-        from proofs_check.pictures.minimax import draw_minimax
-
-        K, m, _, g = size
-        draw_minimax(rows, plot, actions=K, memory=m, grid=g)
-    if as_json:
-        printing.json_document([_document(row) for row in rows])
-    else:
-        header = ["T", "minimax regret", "about", "deterministic learners"]
-        printing.grid(header, list(map(_cells, rows)))
-    return all(row.lower == row.value for row in rows)
-
-
-def _computed(size: Size, time_limit: float | None) -> list[Row]:
-    from proofs_check.bayes.minimax import minimax_by_horizon
-
-    K, m, T, g = size
-    with shown_progress() as progress:
-        horizons = range(natural(T, "the horizon") + 1)
-        answers = minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress)
-        return [Row(one.horizon, one.lower, one.value, one.pure) for one in answers]
-
-
-def _kept(size: Size, store: str) -> list[Row]:
-    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
-    from tallyplan.studies.spec import study_of
-
-    K, m, T, g = size
-    horizons = range(natural(T, "the horizon") + 1)
-    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": list(horizons), "grid": g}
-    with shown_progress() as progress, ResumableStudy(store, study_of({"questions": [question]})) as kept:
-        answers = kept.answers(local_workers(), progress=progress)
-    with read_from(store):
-        both = zip(horizons, answers, strict=True)
-        return [Row(t, *interval_of(one), Fraction(facts_of(one)["pure"])) for t, one in both]
-
-
-def _cells(row: Row) -> list[str]:
+def _cells(row: Row | MinimaxRegret) -> list[str]:
     ends = " to ".join(map(plain, _ends(row).values()))
     return [str(row.horizon), ends, f"{float(row.value):.6f}", plain(row.pure)]
 
 
-def _document(row: Row) -> dict[str, Any]:
+def _document(row: Row | MinimaxRegret) -> dict[str, Any]:
     ends = {name: text(end) for name, end in _ends(row).items()}
     return {"horizon": row.horizon, **ends, "deterministic_learners": text(row.pure)}
 
@@ -338,12 +310,12 @@ def _listed(label: str, entries: Sequence[str], what: str) -> list[Line]:
     return [Line(label, words) for words in (*entries[:LISTED], *rest)]
 
 
-def _situation(line: Situation) -> str:
-    known = ", ".join(f"h_{x}: {' '.join(map(str, row))}" for x, row in enumerate(line.known) if row)
-    play = ", ".join(
-        f"{action} with {share}" if share < 1 else f"{action}" for action, share in line.play.items()
-    )
-    return f"step {line.steps}, last played {_word(line.recent) or '-'}, known {known or '-'}: play {play}"
+def _situation(line: dict[str, Any]) -> str:
+    rows = [" ".join(plain(Fraction(loss)) for loss in row) for row in line["known"]]
+    known = ", ".join(f"h_{x}: {row}" for x, row in enumerate(rows) if row) or "-"
+    shares = {action: plain(Fraction(share)) for action, share in line["play"].items()}
+    play = ", ".join(action if share == "1" else f"{action} with {share}" for action, share in shares.items())
+    return f"step {line['steps']}, last played {_word(line['recent']) or '-'}, known {known}: play {play}"
 
 
 def _word(actions: Sequence[int]) -> str:

@@ -32,16 +32,8 @@ class Case:
 
     def satisfies(self, formula: Formula) -> bool:
         """Whether a formula in K, m, T, L = sqrt(T), mu and OPT holds here."""
-        return formula.holds(**self._values)
-
-    def value(self, formula: Formula) -> Fraction:
-        """The value of such a formula here."""
-        return formula(**self._values)
-
-    @property
-    def _values(self) -> dict[str, int | Fraction]:
         K, m, L = self.bandit.actions, self.bandit.memory, self.period
-        return {"K": K, "m": m, "T": L**2, "L": L, "mu": self.mu, "OPT": self.OPT}
+        return formula.holds(K=K, m=m, T=L**2, L=L, mu=self.mu, OPT=self.OPT)
 
     def witness(self) -> Witness:
         """For the reader."""
@@ -49,12 +41,10 @@ class Case:
 
     def confirmed(self) -> bool:
         """Are these mu and OPT, when every sequence and every word is tried as the paper defines them?"""
-        if self.bandit.actions ** (self.period**2) > SMALL_ENOUGH:
+        L = self.period
+        if self.bandit.actions ** (L**2) > SMALL_ENOUGH:
             return False
-        OPT, mu = (
-            definitions.optimum(self.bandit, self.period**2),
-            definitions.least_mu(self.bandit, self.period),
-        )
+        OPT, mu = definitions.optimum(self.bandit, L**2), definitions.least_mu(self.bandit, L)
         return (OPT, mu) == (self.OPT, self.mu)
 
 

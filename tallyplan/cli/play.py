@@ -157,9 +157,9 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
-    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
+    from tallyplan.studies.runners import local_workers, read_from, resumable
 
-    with shown_progress() as progress, ResumableStudy(store, games.study) as kept:
+    with shown_progress() as progress, resumable(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
     with read_from(store):
         return list(games.summaries(answers))

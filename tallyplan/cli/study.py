@@ -80,7 +80,7 @@ def run_study(
     computed twice, and the table does not depend on the order or on the machine. The exit status is 1 if
     something failed; `study table` says what and why.
     """
-    from tallyplan.studies.runners import ResumableStudy, cluster, local_workers, run
+    from tallyplan.studies.runners import cluster, local_workers, resumable, run
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())
@@ -91,7 +91,7 @@ def run_study(
         workers: Workers = local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
         if scheduler is not None:
             workers = stack.enter_context(cluster(scheduler))
-        study = stack.enter_context(ResumableStudy(store, asked, also=None))
+        study = stack.enter_context(resumable(store, asked, also=None))
         if retry:
             study.store.forget_failures()
         folder = None if certificates is None else Path(certificates)

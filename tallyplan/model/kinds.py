@@ -119,7 +119,7 @@ class WeightedTallyBandit(Bandit):
             raise InvalidInput("there must be at least one weight and one action.")
         exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
         most = max(len(row) if isinstance(row, Mapping) else 0 for row in losses)
-        tallies = _weighted_tallies(exact, most)
+        tallies = weighted_tallies(exact, most)
         tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
         sizes = {"actions": len(tables), "memory": len(exact)}
         self._set(weights=exact, losses=tables, name=name, units=units, **sizes)
@@ -161,10 +161,10 @@ def integer_tallies(
     return [int(weight * scale) for weight in bandit.weights], rows
 
 
-def _weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
+def weighted_tallies(weights: Sequence[Fraction], most: float = math.inf) -> frozenset[Fraction]:
     """The weighted tallies that the current action can have: w_1 plus any subset of the others.
 
-    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
+    There may be 2^(m-1) of them; more than `most` are not all listed.
     """
     sums = {weights[0]}
     for weight in weights[1:]:

@@ -17,7 +17,7 @@ from tallyplan.model.families.tables import (
     uniform_integers,
 )
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.kinds import WeightedTallyBandit
+from tallyplan.model.kinds import WeightedTallyBandit, weighted_tallies
 
 
 @family("stochastic")
@@ -161,11 +161,7 @@ def weighted_recency(
     # For r = p/q < 1 no two sets of powers have the same sum (rational root theorem), so the count is exact.
     check_entries(actions * (memory if ratio == 1 else 2 ** min(memory - 1, 24)), bits=20)
     weights = [ratio**age for age in range(memory)]
-    tallies = {weights[0]}
-    for weight in weights[1:]:
-        tallies |= {tally + weight for tally in tallies}
-    rng = Random(seed)
-    order = sorted(tallies)
+    rng, order = Random(seed), sorted(weighted_tallies(weights))
     rows = []
     for _ in range(actions):
         numerators = sorted(uniform_integers(rng, len(order), 0, denominator))

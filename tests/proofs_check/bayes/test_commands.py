@@ -16,7 +16,6 @@ def size(K, m, T):
 def test_the_needle_as_a_document():
     document = data("bayes", "proposition-1", *size(3, 2, 6))
     assert document["value"] == "2/1"
-    assert document["expected_queries"] == "4/1"
     assert document["deterministic_learners"] == "4/1"
     assert [one["relation"] for one in document["compared"]] == [">", "=", "<"]
     assert document["learner"]["x* = 2"] == [0, 0, 1, 1, 2, 2]
