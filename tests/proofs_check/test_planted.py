@@ -17,7 +17,6 @@ import pytest
 import proofs_check
 from proofs_check import report
 from proofs_check.claim import named
-from proofs_check.examining import Request, examine
 from proofs_check.kernel.rules import free
 from proofs_check.steps import SHOWN, Verdict
 from proofs_check.theory.models import small_model, verdict
@@ -96,8 +95,8 @@ DEFINED = [  # the claim, and what is defined otherwise: a table, a radius, a wi
 
 
 @pytest.mark.parametrize(("id", "head", "body"), DEFINED)
-def test_with_another_definition_a_claim_is_refuted(id, head, body):
-    assert examine(defining(named(id), head, body), Request()).outcome.verdict is Verdict.REFUTED
+def test_with_another_definition_a_claim_is_refuted(instead, id, head, body):
+    assert instead(defining(named(id), head, body)).verdict is Verdict.REFUTED
 
 
 WRONG = [  # the claim, where a name of its file is, what stands there instead, the verdict then
@@ -107,12 +106,14 @@ WRONG = [  # the claim, where a name of its file is, what stands there instead, 
 ]
 
 
-@pytest.mark.parametrize(("id", "place", "instead", "verdict"), WRONG)
-def test_a_wrong_program_or_table_changes_the_verdict(monkeypatch, results, id, place, instead, verdict):
+@pytest.mark.parametrize(("id", "place", "wrong", "verdict"), WRONG)
+def test_a_wrong_program_or_table_changes_the_verdict(
+    monkeypatch, results, instead, id, place, wrong, verdict
+):
     module, _, name = f"proofs_check.paper.{place}".rpartition(".")
-    monkeypatch.setattr(import_module(module), name, instead)
     assert results[id].outcome.verdict is not verdict
-    assert examine(named(id), Request()).outcome.verdict is verdict
+    monkeypatch.setattr(import_module(module), name, wrong)
+    assert instead(named(id)).verdict is verdict
 
 
 def test_what_the_programs_play_is_what_is_claimed():
@@ -137,9 +138,9 @@ SLOW = {"definition-1/cyclic", "proposition-1-lower", "theorem-1", "theorem-2"}
         if verdict == "refuted" and "stated" in named(id).texts
     ],
 )
-def test_what_is_always_true_is_not_refuted(with_formula, id):
+def test_what_is_always_true_is_not_refuted(instead, id):
     """The search for a violation asks the statement, and not what somebody knows about it."""
-    found = with_formula(id, "stated", f"({named(id).texts['stated']}) or 0 == 0")
+    found = instead(named(id).having("stated", f"({named(id).texts['stated']}) or 0 == 0"))
     assert found.error is None
     assert found.verdict is not Verdict.REFUTED
 
@@ -172,12 +173,12 @@ CHANGES = {  # what has to be so before, and after
 
 
 @pytest.mark.parametrize(("claim", "formula", "text", "then", "options"), PLANTED)
-def test_what_is_planted_changes_what_is_found(results, with_formula, claim, formula, text, then, options):
+def test_what_is_planted_changes_what_is_found(results, instead, claim, formula, text, then, options):
     of = options.get("of", claim)
     assert named(claim).formula(formula).canonical != Formula(text).canonical
     before, after = CHANGES[then]
     assert before(results[of].outcome)
-    found = with_formula(claim, formula, text, of=of)
+    found = instead(named(claim).having(formula, text), of)
     assert after(found), found.verdict
     if "witness" in options:
         assert options["witness"].items() <= found.witness.facts.items()
