@@ -8,7 +8,7 @@ import pytest
 
 from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
-from proofs_check.worst_case.claims import constant, question
+from proofs_check.worst_case.claims import BestConstant, constant, question
 from proofs_check.worst_case.policies import loss
 from tallyplan.check import check
 from tallyplan.errors import InternalError
@@ -136,6 +136,22 @@ def test_a_time_limit_leaves_a_certified_interval():
     assert not answer.exact
     assert answer.value <= Fraction(7, 3) <= answer.upper
     assert answer.certificate["claim"]["upper"]
+
+
+@pytest.mark.parametrize(
+    ("found", "bound", "met"),
+    [
+        (2, 2, [True, True]),
+        (2, 7, [None, True]),
+        (2, 5, [True, True]),
+        (7, 7, [False, True]),
+        (8, 99, [False, None]),
+    ],
+)
+def test_an_interval_decides_a_proved_bound_only_if_it_lies_on_one_side(found, bound, met):
+    asked = question("lemma-3", 2, 3, period=3)  # at most 6, and as stated at most 12
+    answer = BestConstant(asked, Fraction(found), Fraction(bound), [], {}, None)
+    assert [answer.met(known) for known in answer.expected] == met
 
 
 def test_a_wrong_oracle_is_noticed():
