@@ -16,7 +16,6 @@
 
 #include <vector>
 
-#include "lanes.hpp"
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
