@@ -49,6 +49,18 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
     >>> optimal_value_by_squaring(TallyingBandit([["0", "1"], ["0", "1"]]), 10**18 + 1)
     Fraction(0, 1)
     """
+    histories, power = _power(bandit, horizon)
+    return min(total for total in power[histories.index(history_of(bandit, start))] if total is not None)
+
+
+def cyclic_value_by_squaring(bandit: Bandit, period: int) -> Fraction:
+    """The least entry on the diagonal of the L-th power, over L."""
+    _, power = _power(bandit, period)
+    return min(total for i, row in enumerate(power) if (total := row[i]) is not None) / period
+
+
+def _power(bandit: Bandit, steps: int) -> tuple[list[Word], list[list[Fraction | None]]]:
+    """All histories, and the least losses of so many steps from each to each; None: there is no way."""
     keep = bandit.memory - 1
     histories = [h for length in range(keep + 1) for h in product(range(bandit.actions), repeat=length)]
     index = {history: i for i, history in enumerate(histories)}
@@ -59,16 +71,14 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
             following = index[last(window, keep)]
             old, loss = power[index[history]][following], bandit.loss(window)
             power[index[history]][following] = loss if old is None else min(old, loss)
-    totals: list[Fraction | None] = [Fraction(0)] * len(histories)
-    while horizon:
-        if horizon % 2:
-            totals = [_least(row, totals) for row in power]
+    result = [[Fraction(0) if row is other else None for other in power] for row in power]
+    while steps:
         columns = list(zip(*power, strict=True))
+        if steps % 2:
+            result = [[_least(row, column) for column in columns] for row in result]
         power = [[_least(row, column) for column in columns] for row in power]
-        horizon //= 2
-    result = totals[index[history_of(bandit, start)]]
-    assert result is not None
-    return result
+        steps //= 2
+    return histories, result
 
 
 def karp(bandit: Bandit) -> Fraction:

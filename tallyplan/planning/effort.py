@@ -47,10 +47,6 @@ class Effort:
         """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
         return upper - lower <= self.gap * upper
 
-    def third(self) -> Effort:
-        """The same with a third of the work."""
-        return replace(self, work=self.work // 3)
-
     def half(self) -> Effort:
         """The same with half of the time that is left; or, without a deadline, half of the work."""
         if self.deadline is None:

@@ -67,42 +67,31 @@ class Graph:
         )
 
 
-def histories(bandit: Bandit) -> Graph:
+def histories(bandit: Bandit, *, short: bool = False) -> Graph:
     """The state graph: by code, the histories of m - 1 actions; costs are losses times the denominator.
 
+    `short`: before these come the shorter ones, in which a game begins. The empty history is state 0, and
+    action a leads from a short one, state i, to state K i + a + 1.
+
     >>> from tallyplan import TallyingBandit
-    >>> histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    >>> bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
+    >>> histories(bandit).edges[0]
     [Edge(action=0, to=0, cost=2, time=1), Edge(action=1, to=1, cost=1, time=1)]
-    """
-    actions, windows = bandit.actions, product(range(bandit.actions), repeat=bandit.memory)
-    costs = [bandit.scaled(bandit.loss(window)) for window in windows]
-    states = len(costs) // actions
-    return Graph(
-        [
-            [Edge(a, (s * actions + a) % states, costs[s * actions + a]) for a in range(actions)]
-            for s in range(states)
-        ]
-    )
-
-
-def all_histories(bandit: Bandit) -> Graph:
-    """The same with the shorter histories, in which a game begins: the empty one is state 0.
-
-    Action a leads from state i to K i + a + 1, up to the histories of m - 1 actions, the last ones.
-
-    >>> from tallyplan import TallyingBandit
-    >>> all_histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    >>> histories(bandit, short=True).edges[0]
     [Edge(action=0, to=1, cost=0, time=1), Edge(action=1, to=2, cost=1, time=1)]
     """
-    actions, full = bandit.actions, histories(bandit).edges
-    edges: list[list[Edge]] = []
-    for length in range(bandit.memory - 1):
+    actions, keep, edges = bandit.actions, bandit.memory - 1, list[list[Edge]]()
+    first = sum(actions**length for length in range(keep)) if short else 0  # of the full histories
+    for length in range(0 if short else keep, keep + 1):
         for history in product(range(actions), repeat=length):
-            costs = [bandit.scaled(bandit.loss((*history, a))) for a in range(actions)]
-            first = len(edges) * actions + 1
-            edges.append([Edge(a, first + a, cost) for a, cost in enumerate(costs)])
-    short = len(edges)
-    return Graph([*edges, *([Edge(a, short + to, cost) for a, to, cost, _ in row] for row in full)])
+            state, row = len(edges), list[Edge]()
+            for a in range(actions):
+                to = actions * state + 1 + a
+                if length == keep:
+                    to = first + (actions * (state - first) + a) % actions**keep
+                row.append(Edge(a, to, bandit.scaled(bandit.loss((*history, a)))))
+            edges.append(row)
+    return Graph(edges)
 
 
 # -- the minimum mean cycle --------------------

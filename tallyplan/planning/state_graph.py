@@ -79,7 +79,7 @@ def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
     if isinstance(bandit, ArmBandit):
         return reference.Graph(graph_of_arms(bandit).edges)
     require_room(bandit, BYTES_PER_EDGE * bandit.actions)
-    return reference.all_histories(bandit) if short else reference.histories(bandit)
+    return reference.histories(bandit, short=short)
 
 
 def node_of(bandit: Bandit, state: State) -> int:

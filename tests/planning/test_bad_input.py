@@ -2,8 +2,10 @@
 
 import resource
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,6 +31,12 @@ def at_once(seconds=1.5, kilobytes=300_000):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < kilobytes
 
 
+ABOUT_A_BANDIT: list[Callable[[Any], Any]] = [
+    lambda table: optimal_plan(table, 3),
+    lambda table: optimal_cyclic_policy(table, 3),
+    lambda table: replay(table, [0]),
+    minimum_mean_cycle,
+]
 NO_BANDITS = [None, 1.5, [["0", "1"], ["0", "1"]], "u.json", TallyingBandit]
 OPTIONS = [
     ({"method": "magic"}, "there is no method 'magic'"),
@@ -40,20 +48,11 @@ OPTIONS = [
 ]
 HORIZONS = [-1, 1.0, True, False, "3", None, np.True_, np.array([1, 2]), -(10**5000)]
 STARTS = [[2], [0, -1], [0.0], [True], "0", 3, None, [None], [10**5000]]
-REFUSED = {
+REFUSED: dict[str, list[Callable[[], Any]]] = {
     "horizon": [partial(optimal_plan, BANDIT, horizon) for horizon in HORIZONS],
     "start": [partial(optimal_plan, BANDIT, 3, start) for start in STARTS],
     "period": [partial(optimal_cyclic_policy, BANDIT, period) for period in (0, -1, 1.0, True, "3", None)],
-    "a bandit is needed": [
-        partial(question, table, *more)
-        for table in NO_BANDITS
-        for question, *more in (
-            (optimal_plan, 3),
-            (minimum_mean_cycle,),
-            (optimal_cyclic_policy, 3),
-            (replay, [0]),
-        )
-    ],
+    "a bandit is needed": [partial(ask, table) for ask in ABOUT_A_BANDIT for table in NO_BANDITS],
     "for tallying bandits": [
         partial(minimum_mean_cycle, HUGE_WEIGHTED, method=method) for method in ("two-arms", "bounds")
     ],

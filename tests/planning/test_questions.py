@@ -1,7 +1,6 @@
 """The three questions against everything listed, textbook recursions, Karp's theorem and min-plus powers."""
 
 from fractions import Fraction
-from itertools import product
 from math import ceil
 from random import Random
 
@@ -82,12 +81,6 @@ def test_textbook_recursions_and_karps_theorem_give_the_same(bandit):
         assert plan(bandit, 0, start).runs == ()
 
 
-@settings(max_examples=80)
-@given(bandits())
-def test_the_minimum_mean_is_that_of_karps_theorem(bandit):
-    assert cycle(bandit).value == exhaustive.karp(bandit)
-
-
 @settings(max_examples=40)
 @given(bandits(sizes=[(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (4, 2)]), st.integers(0, 30))
 def test_astronomic_horizons_have_the_value_of_the_min_plus_power(bandit, remainder):
@@ -97,38 +90,11 @@ def test_astronomic_horizons_have_the_value_of_the_min_plus_power(bandit, remain
         assert plan(bandit, horizon, start).value == expected
 
 
-def by_power(bandit, period):
-    """The least entry on the diagonal of the L-th min-plus power of the loss matrix, over L."""
-    keep = bandit.memory - 1
-    histories = list(product(range(bandit.actions), repeat=keep))
-    index = {history: i for i, history in enumerate(histories)}
-    never = Fraction(10**30)
-    power = [[never] * len(histories) for _ in histories]
-    for history in histories:
-        for action in range(bandit.actions):
-            window = (*history, action)
-            there = index[window[len(window) - keep :]]
-            power[index[history]][there] = min(power[index[history]][there], bandit.loss(window))
-
-    def product_of(left, right):
-        columns = list(zip(*right, strict=True))
-        return [[min(a + b for a, b in zip(row, column, strict=True)) for column in columns] for row in left]
-
-    result = None
-    left = period
-    while left:
-        if left % 2:
-            result = power if result is None else product_of(result, power)
-        power = product_of(power, power)
-        left //= 2
-    return min(result[i][i] for i in range(len(histories))) / period
-
-
 @settings(max_examples=20)
 @given(bandits(sizes=[(1, 2), (2, 2), (3, 2), (2, 3)]), st.integers(0, 12))
 def test_long_periods_have_the_value_of_the_min_plus_power(bandit, remainder):
     period = 10**4 + remainder
-    assert cyclic(bandit, period).value == by_power(bandit, period)
+    assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
 
 
 @pytest.mark.thorough

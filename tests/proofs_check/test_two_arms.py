@@ -6,7 +6,6 @@ import pytest
 
 import proofs_check
 from proofs_check.claim import named
-from proofs_check.examining import Request, examine
 from proofs_check.ours import hull, two_arms
 from proofs_check.steps import Verdict
 from tallyplan.model.instance import TallyingBandit
@@ -42,10 +41,6 @@ def test_an_inequality_that_a_word_violates_is_not_valid():
     assert not hull.is_valid(row, memory)
 
 
-def examined(id):
-    return examine(named(id), Request()).outcome
-
-
 def test_a_refutation_is_confirmed_by_replay():
     bandit = TallyingBandit([[1, 0], [1, 1]])
     assert two_arms.Beaten(bandit, (0,), Fraction(0), Fraction(0)).confirmed()
@@ -53,22 +48,11 @@ def test_a_refutation_is_confirmed_by_replay():
     assert not two_arms.Beaten(bandit, (1,), Fraction(0), Fraction(0)).confirmed()
 
 
-def test_the_theorem_says_nothing_beyond_the_memories_that_were_computed(with_formula):
-    wider = with_formula("two-arm-theorem", "memory", "1 <= m and m <= 13")
-    assert wider.verdict is Verdict.UNDECIDED
-    assert with_formula("two-arm-theorem", "memory", "0 <= m and m <= 12").verdict is Verdict.UNDECIDED
-
-
-def test_a_walk_that_violates_the_statement_for_all_memories_refutes_it(with_formula):
-    assert with_formula("two-arm-theorem/all-memories", "stated", "mean > best").verdict is Verdict.REFUTED
-    assert with_formula("two-arm-theorem/all-memories", "stated", "mean <= best").verdict is Verdict.REFUTED
-
-
-def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
+def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch, instead):
     monkeypatch.setattr(
         two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
     )
-    assert examined("two-arm-theorem/slopes").verdict is Verdict.UNDECIDED
+    assert instead(named("two-arm-theorem/slopes")).verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.thorough

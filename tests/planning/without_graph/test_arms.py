@@ -144,7 +144,7 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
     policy = optimal_values(MANY, 6).policy
-    assert policy._of.actions < MANY.actions
+    assert policies.needed(MANY)[0].actions < MANY.actions
     for history, steps in product([(), *product(range(11))], (1, 2, 6)):
         for action, cost in enumerate(policy.after(history, steps).losses):
             following = exhaustive.optimal_values(MANY, steps - 1, [*history, action])[-1]

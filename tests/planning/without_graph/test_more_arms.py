@@ -184,7 +184,7 @@ def test_a_word_that_is_no_single_run_is_found_and_then_proved():
 
 def test_a_bound_a_hair_too_high_is_refused():
     bandit = tp.make("uniform", actions=3, memory=6, seed=0)
-    word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.losses[x][-1]),)
+    word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.loss((x,) * 6)),)
     prices = best_prices(bandit)
     slopes = slopes_for(bandit, word)
     for proof, bound in ((prices.dual(bandit), prices.bound), (slopes.dual(), slopes.bound)):

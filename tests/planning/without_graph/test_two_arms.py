@@ -159,6 +159,3 @@ def linear_program(bandit):
     assert program.solve()
     best_word, _ = best_single_run_word(bandit)
     return min(bound.solution_value(), float(best_word))
-
-
-# -- large memories --------------------

@@ -101,9 +101,7 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
     "a definition that says something of another": (
         "no proof was found of u(1) == 2",
         lambda: proved(
-            "u(1) == 2",
-            constant("u", "1"),
-            LANGUAGE.having(constant("u", "1")).define("w(t)", "u(t) + 1"),
+            "u(1) == 2", constant("u", "1"), LANGUAGE.having(constant("u", "1")).define("w(t)", "u(t) + 1")
         ),
     ),
     "two definitions of one name": (
@@ -117,10 +115,7 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
     "one theorem at two memories": (UNKNOWN, lambda: entails(at("loss", m=1), at("loss", m=2))),
     "one play under two tables": (UNKNOWN, one_play_under_two_tables),
     "no actions": (UNKNOWN, lambda: entails(at("OPT is attained", K=0), at("the best play", K=0))),
-    "a recursion on a real number": (
-        "u does not descend on its last parameter",
-        recursion_on_a_real_number,
-    ),
+    "a recursion on a real number": ("u does not descend on its last parameter", recursion_on_a_real_number),
     "a definition with one parameter twice": (
         "u has no definition, or two parameters of one name",
         lambda: rules.unfold(Symbol("u", (T, T), INTEGER, variable(T))),
@@ -135,10 +130,7 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
         "the theory has no schema 'everything is 1'",
         lambda: rules.axiom("everything is 1"),
     ),
-    "a theorem of one's own": (
-        "only the rules make theorems",
-        lambda: rules.Theorem(frozenset(), FALSE),
-    ),
+    "a theorem of one's own": ("only the rules make theorems", lambda: rules.Theorem(frozenset(), FALSE)),
     "a forged theorem": (OTHER, a_forged_theorem),
     "a rule of one's own": (
         "there is no rule 'believe'",
