@@ -18,6 +18,9 @@ class SharedResults(Mapping):
         self.ids = [claim.id for claim in proofs_check.claims()]
 
     def __iter__(self):
+        """Whoever asks for all examines those that no other worker has begun."""
+        for id in self.ids:
+            self.examine(id)
         return iter(self.ids)
 
     def __len__(self):
@@ -54,19 +57,16 @@ class SharedResults(Mapping):
         return self.folder / f"{id.replace('/', '--')}.pickle"
 
 
-def examined(known, instead, id):
-    """The result of a claim, if this one stood in the place of that of its name."""
+@pytest.fixture
+def instead(results):
+    """The outcome of a claim that stands in the place of its like, or of another claim that uses it."""
+    return lambda claim, of=None: examined(results, claim, of or claim.id).outcome
+
+
+def examined(known, claim, id):
     from proofs_check.examining import Request, Run
 
-    return Run(known, [instead]).result(id, Request())
-
-
-@pytest.fixture
-def with_formula(results):
-    """The outcome of a claim, or of another that uses it, if a formula of the claim were another."""
-    from proofs_check.claim import named
-
-    return lambda id, name, text, of=None: examined(results, named(id).having(name, text), of or id).outcome
+    return Run(known, [claim]).result(id, Request())
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +74,4 @@ def results(tmp_path_factory, worker_id):
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "claims"
     folder.mkdir(exist_ok=True)
-    shared = SharedResults(folder)
-    for id in shared:
-        shared.examine(id)
-    return shared
+    return SharedResults(folder)

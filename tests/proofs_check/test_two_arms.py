@@ -6,7 +6,6 @@ import pytest
 
 import proofs_check
 from proofs_check.claim import named
-from proofs_check.examining import Request, examine
 from proofs_check.ours import hull, two_arms
 from proofs_check.steps import Verdict
 from tallyplan.model.instance import TallyingBandit
@@ -49,12 +48,11 @@ def test_a_refutation_is_confirmed_by_replay():
     assert not two_arms.Beaten(bandit, (1,), Fraction(0), Fraction(0)).confirmed()
 
 
-def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch):
+def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch, instead):
     monkeypatch.setattr(
         two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
     )
-    found = examine(named("two-arm-theorem/slopes"), Request()).outcome
-    assert found.verdict is Verdict.UNDECIDED
+    assert instead(named("two-arm-theorem/slopes")).verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.thorough
