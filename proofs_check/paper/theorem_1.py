@@ -65,9 +65,9 @@ Case = dict[str, int | Fraction]
 
 def picture(path: str) -> None:
     """Where the right side is negative, vacuous, or says something."""
-    from proofs_check.pictures.theorem_1 import draw
+    from proofs_check.pictures.theorem_1 import figure
 
-    draw(path)
+    figure(path)
 
 
 @dataclass(frozen=True)
