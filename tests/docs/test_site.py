@@ -133,14 +133,6 @@ def test_data_without_a_docstring_are_told_truly():
     assert runner.summarize(verbose=False).failed == 0
 
 
-def test_notebooks_are_brought_with_links_that_the_site_knows(tmp_path):
-    found = notebooks.bring(tmp_path)
-    assert [path.name for path in found] == [
-        path.name for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-    ]
-    assert all("](../docs/" not in path.read_text(encoding="utf-8") for path in found)
-
-
 def test_what_was_built_is_looked_at(tmp_path):
     (tmp_path / "b.html").write_text('<p id="here"></p>')
     (tmp_path / "a.html").write_text(
@@ -166,7 +158,11 @@ def test_the_page_of_the_families_describes_each_with_its_parameters(family):
     assert [row.split("`")[1] for row in rows] == [one.name for one in family.parameters]
 
 
-def test_the_recorded_figures_are_brought_to_the_site(tmp_path):
-    brought = records.bring(tmp_path)
-    assert all(path.read_text(encoding="utf-8").startswith("# ") for path in brought)
-    assert "](../docs/" not in "".join(path.read_text(encoding="utf-8") for path in brought)
+def test_notebooks_and_recorded_figures_are_brought_with_links_that_the_site_knows(tmp_path):
+    brought = notebooks.bring(tmp_path)
+    assert [path.name for path in brought] == sorted(
+        path.name for path in notebooks.NOTEBOOKS.glob("*.ipynb")
+    )
+    pages = records.bring(tmp_path)
+    assert all(path.read_text(encoding="utf-8").startswith("# ") for path in pages)
+    assert not any("](../docs/" in path.read_text(encoding="utf-8") for path in (*brought, *pages))
