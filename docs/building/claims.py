@@ -13,8 +13,8 @@ from pathlib import Path
 from building import graph
 from building.pages import GENERATED, plain, write
 from proofs_check.examining import Result
+from proofs_check.outcome import Verdict
 from proofs_check.paper import in_order
-from proofs_check.steps import Verdict
 from proofs_check.story import HEADINGS, pieces, story
 from proofs_check.typesetting import latex
 from tallyplan.formula import Formula
