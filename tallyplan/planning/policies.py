@@ -42,11 +42,7 @@ from tallyplan.model.words import Word, written
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
-from tallyplan.planning.without_graph.bounds.fewer_arms import (
-    EDGES_WORTH_SAVING,
-    if_much_smaller,
-    without_expensive_arms,
-)
+from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms, without_expensive_arms
 
 
 @dataclass(unsafe_hash=True)
@@ -113,9 +109,9 @@ def needed(bandit: Bandit) -> tuple[Bandit, dict[int, int] | None]:
     Where that is much smaller: no expensive arm is needed after any history; those in the history affect only
     their own tallies, and so one may stand for all.
     """
-    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
-        cheap = without_expensive_arms(bandit)
-        if if_much_smaller(bandit, cheap):
+    if isinstance(bandit, TallyingBandit):
+        cheap = few_arms(bandit, leave_out=without_expensive_arms)
+        if cheap is not None:
             out = next(x for x in range(bandit.actions) if x not in cheap.kept)
             few = TallyingBandit([*cheap.bandit.losses, bandit.losses[out]])
             return few, {x: i for i, x in enumerate(cheap.kept)}
