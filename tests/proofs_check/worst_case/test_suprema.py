@@ -76,12 +76,8 @@ def test_many_tables_at_once_have_the_values_of_the_planner_and_of_all_plays(one
         assert value == loss(one.profile(one.best(bandit)), bandit) == all_plays.least(one, losses)
 
 
-PROPOSITION_1 = [(K, m, T) for K in (1, 2, 3) for m in (1, 2, 3) for T in range(m * K, m * K + m + 1)] + [
-    (2, 4, 11),
-    (4, 2, 9),
-    (2, 4, 12),
-    (2, 3, 20),
-]
+PROPOSITION_1 = [(K, m, T) for K in (1, 2, 3) for m in (1, 2, 3) for T in range(m * K, m * K + m + 1)]
+PROPOSITION_1 += [(2, 4, 11), (4, 2, 9), (2, 4, 12), (2, 3, 20)]
 
 
 @pytest.mark.parametrize(("K", "m", "T"), PROPOSITION_1)
@@ -92,12 +88,8 @@ def test_the_regret_of_alg_det_has_its_closed_form(K, m, T):
     assert all(answer.met(known) for known in answer.expected)
 
 
-LEMMA_3 = [(K, m, L) for K in (1, 2, 3) for m in (1, 2, 3) for L in range(1, 7)] + [
-    (2, 2, 20),
-    (2, 3, 12),
-    (2, 4, 7),
-    (2, 5, 4),
-]
+LEMMA_3 = [(K, m, L) for K in (1, 2, 3) for m in (1, 2, 3) for L in range(1, 7)]
+LEMMA_3 += [(2, 2, 20), (2, 3, 12), (2, 4, 7), (2, 5, 4)]
 
 
 @pytest.mark.parametrize(("K", "m", "L"), LEMMA_3)
