@@ -161,6 +161,16 @@ def test_a_search_on_another_thread_gives_the_same_answer(monkeypatch):
     accepted(bandit, found.certificate)
 
 
+@pytest.mark.parametrize(("actions", "memory"), [(2, 2), (3, 2), (2, 3)])
+def test_plain_python_finds_the_best_words_of_every_small_table(actions, memory):
+    """Losses of 0 and 1: the next better word is one unit better."""
+    for bandit in small_tables(actions, memory, (0, 1)):
+        for period in range(2, 6):
+            with in_plain_python():
+                found = cyclic(bandit, period).value
+            assert found == exhaustive.optimal_cyclic_policy(bandit, period)[0]
+
+
 def test_a_graph_without_a_cycle_has_no_least_mean():
     edge = reference.Edge
     for edges in ([[edge(0, 1, 5)], []], []):
