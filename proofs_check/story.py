@@ -16,8 +16,7 @@ from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
 from proofs_check.formal.recorded import digest, recorded, theorems
 from proofs_check.formal.theorems import Recheck
-from proofs_check.outcome import Better, Outcome
-from proofs_check.steps import Step, Verdict, plain
+from proofs_check.outcome import Better, Outcome, Step, Verdict, plain
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word

@@ -59,6 +59,12 @@ def test_all_histories_are_numbered_that_a_space_of_gymnasium_can_hold():
         environment(make("equal-arms", actions=2, memory=64))
 
 
+def test_a_history_is_a_vector_of_the_last_actions():
+    for memory, before, after in ((1, [2], [2]), (2, [2], [1]), (4, [2] * 3, [2, 2, 1])):
+        env = environment(make("equal-arms", actions=2, memory=memory), observation="history")
+        assert (env.reset()[0].tolist(), env.step(1)[0].tolist()) == (before, after)
+
+
 @settings(max_examples=15)
 @given(tallying_bandits([(1, 1), (2, 1), (2, 3), (3, 2), (1, 3)]))
 def test_the_model_is_the_environment(bandit):

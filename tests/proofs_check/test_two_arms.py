@@ -7,7 +7,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import named
 from proofs_check.ours import hull, two_arms
-from proofs_check.steps import Verdict
+from proofs_check.outcome import Verdict
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
 

@@ -59,6 +59,7 @@ def test_the_charges_account_for_every_step():
     """Without noise, what is lost is what was promised and what was charged."""
     game, candidates = played(TRAP, 800, 4, feedback=Deterministic())
     assert sum(one.steps for one in candidates) == 800
+    assert all((one.steps > 0) == (one.epochs > 0) for one in candidates)
     assert sum(sum(one.seen.plays.values()) for one in candidates) == 800
     assert sum(sum(one.seen.totals.values()) for one in candidates) == game.loss
     charges = sum(one.charge for one in candidates)
