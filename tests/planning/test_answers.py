@@ -63,7 +63,7 @@ def test_the_value_of_an_interval_is_an_error_that_says_so(answer):
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_an_answer_with_wrong_ends_cannot_be_made(name):
-    """The lower above the upper one, or an upper one to which it does not replay; long words do that before."""
+    """The lower above the upper one, or an upper one to which it does not replay (words were replayed)."""
     answer = QUESTIONS[name](BANDIT)
     wrong = [{"lower": answer.upper + Fraction(1, 10**9)}, {"upper": answer.upper + 1}]
     for ends in wrong[:1] if name == "cyclic policy" else wrong:
