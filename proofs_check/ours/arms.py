@@ -1,18 +1,8 @@
 """Arms that are automata: what greedy earns in blocking bandits, and the density of pinwheel schedules.
 
-Stated here. In a blocking bandit an arm that was played can earn again only some steps later. Greedy plays
-the arm of the largest reward that can earn. Over all rewards it earns in the long run at least 8/9 of the
-optimum with two arms and delays up to 8, and 3/4 with three arms and delays up to 5
-(`arms/greedy-in-blocking-bandits`); 1 - 1/e is proved in the literature, for all sizes. Tasks with deadlines
-whose density, the sum of 1/period, is at most 5/6 can be scheduled (`arms/pinwheel-density`, up to five tasks
-and periods up to 12; proved for all by Kawamura in 2024).
-
-Shown. Fix the order of the rewards. Then what greedy plays does not depend on them, so what it earns is
-linear in the rewards, and the optimum is a maximum of linear functions, one for each cycle. A ratio of linear
-functions on the cone r_1 >= r_2 >= .. >= 0 is least on one of its edges, where the first n rewards are 1 and
-the others 0: K orders of magnitude fewer questions than rewards, and each answered by a minimum mean cycle
-with its certificate. Schedules carry over to longer periods and their absence to shorter ones, so few
-instances of the box have to be planned.
+In the order of its rewards, what greedy plays does not depend on them, so what it earns is linear in the
+rewards, and the optimum is a maximum of linear functions, one for each cycle. Such a ratio is least on an
+edge of the cone r_1 >= r_2 >= .. >= 0, where the first n rewards are 1 and the others 0.
 """
 
 from __future__ import annotations

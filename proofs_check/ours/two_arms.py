@@ -1,15 +1,4 @@
-"""Two arms: a constant or a two-run word is optimal, and potentials that prove it without the state graph.
-
-Stated here. For two actions the least long-run loss per step is that of a constant word or of a word 0^i 1^j
-with 1 <= i, j <= m-1 (`two-arm-theorem`), so that planning takes O(m^2) operations. Theorems 1 to 3 say what
-is proved for every memory: how far a closed walk can be out of balance between levels (`/crossings`), a
-potential given by m-1 slopes (`/slopes`), and slopes that exist whenever no word of period below m would pay
-(`/rising-slopes`).
-
-Shown. For each m the cone of the two-run words is computed exactly, and no closed walk leaves it (`hull`):
-that covers every table of real numbers at once. The theorems are proved for all m
-in words and in Rocq, and evaluated on every edge for small m. For all m the statement is open.
-"""
+"""Two arms: a constant or a two-run word is optimal, and potentials that prove it without the state graph."""
 
 from __future__ import annotations
 

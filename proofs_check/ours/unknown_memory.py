@@ -1,14 +1,7 @@
 """A learner that knows only an upper bound M on the memory: what it guarantees, and what ignorance must cost.
 
-Stated here. `optimistic-unknown-memory` runs one optimistic planner for each memory j <= M, gives each epoch
-to the one that promises the least mean loss, and drops a memory that is charged more than the true one could
-be. Its regret is of the order M sqrt(K T log T) (`unknown-memory`). No learner that knows only M avoids a
-regret of nearly M/2 on one of two tables, the first of memory 1, even without noise (`unknown-memory/cost`);
-who knows that the memory is 1 loses at most 1 there.
-
-Shown. The true memory is charged at most its allowance: that is the analysis of `optimism`, at every step,
-and the deviation of a martingale. The charges of all memories then add up: Cauchy and Schwarz by induction
-(`unknown-memory/roots`), and the starts of epochs (`unknown-memory/starts`).
+`optimistic-unknown-memory` runs one optimistic planner for each memory j <= M, gives each epoch to the one
+that promises the least mean loss, and drops a memory that is charged more than the true one could be.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""Counterexample 1: an oblivious adversary that tosses coins.
-
-Stated (label counterexample1). Two actions; bits b_1 .. b_T are drawn uniformly at random; at step t action
-x_1 loses b_t and x_2 loses 1 - b_t. The complete policy regret is linear in T, in expectation, for every
-player, even with full information.
-
-Argued. The competitor that knows b loses min(b_t, 1 - b_t) = 0 at each step. Before step t the player knows
-the bits b_1 .. b_{t-1} at best, and b_t is independent of them, so either action loses (0 + 1)/2 on average:
-E[CPR] = T/2 for every player. A recursion over all players gives the same, best and worst, for small T.
-"""
+"""Counterexample 1: an oblivious adversary that tosses coins."""
 
 from __future__ import annotations
 

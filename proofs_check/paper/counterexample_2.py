@@ -1,19 +1,6 @@
 """Counterexample 2: a lock with 2^(m-1) combinations, for adversaries that are g-restricted but not tallying.
 
-Stated (label counterexample2). Two actions, b uniform in X^(m-1). Playing x_1 right after b_1, ..., b_{m-1}
-loses 0, everything else loses 1. Playing b_1, ..., b_{m-1}, x_1 over and over loses 0 at least once every m
-steps, while finding b takes a player Omega(2^m) steps, so that E[CPR] = Omega(min{2^m, T}/m).
-
-Argued, for m >= 2 and T >= m, with constant 1/16. Until the first 0 the player sees only ones, so his first M
-full windows, in the steps m .. N = M + m - 1, are fixed in advance; they contain b with probability at most
-M/2^(m-1). Otherwise he has lost 1 at each of the first N steps. If N = T, a competitor that opens the lock at
-step m does better by 1. If M >= m, a competitor opens it floor(M/m) times in M steps, then copies the
-player's last m - 1 actions and goes on like him. For m >= 4 take M = min(T - m + 1, 2^(m-2)), for m = 3 take
-M = min(T - 2, 3); for m = 2 the player knows b after step 2, and the regret is periodic in T. The exact least
-expected regret is computed by a recursion over (last m - 1 actions, combinations left) for small m.
-
-Read for all m and T from some size on, as it is printed, it fails at an edge: for T = m - 1 no window is
-full, and everybody loses 1 at every step. The paper speaks of m <= T.
+Two actions, b uniform in X^(m-1). Playing x_1 right after b_1, ..., b_{m-1} loses 0, everything else 1.
 """
 
 from __future__ import annotations

@@ -1,14 +1,7 @@
 """Lemma 3: some sqrt(T)-cyclic policy is nearly optimal.
 
-Stated (label lem:cyclic_approx_well). With pi* the sqrt(T)-cyclic policy of least mean mu and OPT_T the least
-loss over X^T, the *gap* T mu(pi*) - OPT_T is at most (m + 1) sqrt(T).
-
-Shown. The same actions after two histories differ in loss by at most m - 1: from the m-th step on the windows
-are the same (`lemma-3/first-execution`). Cut an optimal sequence into L = sqrt(T) blocks and repeat the one
-that loses least: a period of that loses at most m - 1 more than the block, so the gap is at most (m - 1) L.
-Conversely pi* from the empty history loses at most m - 1 more than T mu, so the gap is at least -(m - 1).
-Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m actions with L = qm - 1. The mean
-mu belongs to the second period; all later ones agree for m <= L + 1 (`lemma-2`).
+The *gap* is T mu(pi*) - OPT_T, L = sqrt(T). The mean mu belongs to the second period; all later ones agree
+for m <= L + 1 (`lemma-2`).
 """
 
 from __future__ import annotations

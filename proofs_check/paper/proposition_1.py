@@ -1,24 +1,4 @@
-"""Proposition 1: what one can regret under deterministic feedback, from above and from below.
-
-Stated (label prop1). ALG_det plays every action m times in a row, learns every h_x(y), and then plays an
-optimal plan for the remaining T - mK steps; its complete policy regret is at most (m + 1) K. Conversely, an
-action x* is drawn at random, h_{x*}(m) = 0, every other loss is 1. An optimal policy loses m - 1; a player
-makes at least mK/64 queries before he observes h_{x*}(m); so E[CPR] >= mK/64 - (m - 1) >= mK/128 for K above
-some constant, and "there exists a problem such that any algorithm" has that regret.
-
-Upper bound, shown. In its first m steps every window holds everything, so that OPT meets the cells (x, 1),
-(x, 2), .. of each action; the exploration meets all mK cells, and loses at most mK - m more than OPT there.
-From (K, .., K) play OPT's own actions of the steps mK+1 .. T: they lose at most min(m - 1, T - mK) more. The
-regret is at most min(mK - 1, T - m), attained for K >= 2 by h_1(m) = 0, every other loss 1. The last line of
-the printed proof needs m <= K; the proposition stands for all m.
-
-Lower bound, argued. To *test* an action is to play it m times in a row. Tests of different actions share no
-step, so the j-th test ends at step jm or later. All losses are 1 until x* is tested, so the order of the
-tests is fixed in advance, and x* is equally likely to be any of them. With q = min(K, floor(T/m)) tests, the
-least expected loss is ( sum over j = 1..q of (jm - 1) + (K - q) T ) / K, attained by testing in turn; minus
-OPT = min(T, m - 1) this is the exact Bayes regret, m(K - 1)/2 for T >= mK. A recursion over beliefs gives the
-same numbers on a box. It fails for short T whatever the constant is: at T = m the regret is 1 - 1/K.
-"""
+"""Proposition 1: what one can regret under deterministic feedback, from above and from below."""
 
 from __future__ import annotations
 

@@ -1,29 +1,4 @@
-"""Theorem 2: no player does better than sqrt(mKT), up to a constant.
-
-Stated (label thm:lower). There exist a tallying bandit problem and a constant c > 0 such that the expected
-complete policy regret of any algorithm on this problem is at least c max{mK, sqrt(mKT)}.
-
-Found. As worded it fails on every problem: the algorithm that plays an optimal sequence of that problem,
-whatever it sees, has no regret. For every algorithm there is a problem: that is proved in the paper, up to
-slips (`/set-size`, `/number-of-arms`, `/epsilon`) and short horizons (`/short-horizons`). Put together, for
-K >= 2 and T >= mK (`/repaired`):
-
-- if m <= T/100, the construction of the paper with N = K (floor(m/24) + 1) >= mK/24 arms and eps^2 = N/(8T)
-  has regret at least eps (T - 23m)/24 >= sqrt(mKT)/432;
-- if m > T/100, the needle of Proposition 1 has regret m(K - 1)/2 >= mK/4 >= sqrt(mKT)/432.
-
-For T < mK, fewer actions (floor(T/m) of them) or a lower threshold give a constant times T (`/all-horizons`).
-
-Identification, for c = 1/8 and 2 <= N <= T. World 0: every arm has mean 1/2; world i: arm i has mean 1/2 -
-eps. By Pinsker, P_i(choice = i) - P_0(choice = i) is at most sqrt(KL(P_0, P_i)/2), and KL(P_0, P_i) =
-E_0[plays of i] kl with kl = -ln(1 - 4 eps^2)/2 <= 4 ln(2) eps^2. The plays sum to at most T, so on average
-over i, P_i(choice = i) <= 1/N + sqrt(T kl/(2N)) <= 1/2 + sqrt(ln(2)/4) < 11/12.
-
-The threshold. h_{x*}(y) = 1 for y < theta and 0 from theta = min(m, ceil(T/2)) on, every other loss 1. Before
-step 2 theta at most one action has been played theta times, and as all losses are 1 until x* has, that action
-is fixed in advance: it is x* with probability at most 1/K. So E[loss] >= (1 - 1/K) (2 theta - 1) +
-(1/K)(theta - 1), while always x* loses theta - 1: the regret is at least (1 - 1/K) theta >= T/200.
-"""
+"""Theorem 2: no player does better than sqrt(mKT), up to a constant."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def steady_tallies(word, m):
 
 def test_memory_three_believes_in_a_policy_that_always_loses(results):
     witness = witness_of(results, "discussion-unknown-memory")
-    h, m = [[Fraction(value) for value in row] for row in witness["instance"]["losses"]], 4
+    h, m = [[Fraction(value) for value in (1, 1, 0, 1)]] * 2, witness["m"]
     wrong, L = witness["m'"], witness["period"]
     words = list(product((0, 1), repeat=L))
     mine = {word: steady_tallies(word, wrong) for word in words}

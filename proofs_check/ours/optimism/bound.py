@@ -1,14 +1,4 @@
-"""Optimism, the bound: from one epoch to the regret, and how far the rate is the right one.
-
-An epoch plays a word of least mean under its lower table, which is below the losses. So this mean is at most
-that of an optimal sequence of T steps repeated, which loses at most m - 1 more per period than OPT: T times
-the mean is at most OPT + m - 1 (`optimism/optimum`). With `optimism/epoch`, the regret is at most what the
-losses exceed the lower tables by, and (m - 1)(epochs + 1). The excess is bounded cell by cell
-(`optimism/cell`), the number of epochs by `optimism/epochs`: that is the theorem (`optimism`).
-
-With Theorem 2, repaired, the rate is right up to the root of the logarithm and a constant, if T is at least
-m^3 K log2(2T/(Km)) (`optimism/range`).
-"""
+"""Optimism, the bound: from one epoch to the regret, and how far the rate is the right one."""
 
 from __future__ import annotations
 

@@ -1,21 +1,8 @@
 """Optimism, its variants: no horizon, fewer epochs, any start, plans within gaps.
 
-*No horizon.* For one cell let S(n) be the sum of (observation - loss) over its first n observations. By
-Hoeffding's lemma exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its mixture over a
-normal x with variance 4, which is exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1). By Ville's inequality this ever
-reaches Km/delta with probability at most delta/(Km), and it has done so if |S(n)| > n r(n)
-(`optimism/anytime-event`). Visits telescope with g(N) = (2 + sqrt(2)) sqrt(N) - (1 + sqrt(2)) / sqrt(N)
-(`optimism/anytime-cell`).
-
-*Fewer epochs.* A cell has levels, 1 and level + max(level, floor(m sqrt(level / log))), and ends an epoch at
-each. As long as a level is below A = m^2 / log, A / level is at most the root of what it was: so
-log(A / level) halves, and few levels are below A (`optimism/levels`). From A on levels double, and m is at
-most sqrt(log level), so that an epoch costs less than the root grows (`optimism/few-epochs`).
-
-*Any start.* CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it anywhere. A
-stretch of the cycle then loses at most m - 1 more than its mean: what is left of the period, repeated, has at
-least the least mean, and differs from what it loses on the cycle in its first m - 1 steps only. So an epoch
-costs 2 (m - 1) (`optimism/carmab`).
+A cell of the learner with few epochs has levels, 1 and level + max(level, floor(m sqrt(level / log))), and
+ends an epoch at each. CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it
+anywhere.
 """
 
 from __future__ import annotations
