@@ -34,7 +34,6 @@ def open_question(request: Request) -> Outcome:
         request.argue(
             "The regret is at most the bound (optimism), and the bound is at most that many times the worst "
             "regret of any player (optimism/range).",
-            on=("optimism", "optimism/range"),
         ),
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",
