@@ -30,16 +30,13 @@ class Case:
         """T mu(pi*) - OPT_T."""
         return self.period**2 * self.mu - self.OPT
 
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether a formula in K, m, T, L = sqrt(T), mu and OPT holds here."""
-        return formula.holds(**self._values)
-
     def value(self, formula: Formula) -> Fraction:
-        """The value of such a formula here."""
-        return formula(**self._values)
+        """The value of a formula in these values."""
+        return formula(**self.values)
 
     @property
-    def _values(self) -> dict[str, int | Fraction]:
+    def values(self) -> dict[str, int | Fraction]:
+        """K, m, T, L = sqrt(T), mu and OPT."""
         K, m, L = self.bandit.actions, self.bandit.memory, self.period
         return {"K": K, "m": m, "T": L**2, "L": L, "mu": self.mu, "OPT": self.OPT}
 

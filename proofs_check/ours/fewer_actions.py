@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from proofs_check.boxes import first_failing, span
+from proofs_check.boxes import span, violated
 from proofs_check.computations.cyclic_gap import gap_of
 from proofs_check.stating import Outcome, Request, claim
 from tallyplan.formula import Formula
@@ -243,8 +243,7 @@ class Family:
             )
             if all(one.bounded for one in tables) and _covered(request, tables)
             else None,
-            cases=len(found),
-            violation=first_failing(found, request.formulas.stated),
+            violation=violated(request.formulas.stated, (), [one.values for one in found])[0],
             remarks=[f"The planners agree at L = {', '.join(str(one.period) for one in found)}."],
         )
 

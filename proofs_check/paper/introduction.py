@@ -110,11 +110,7 @@ def restricted(request: Request) -> Outcome:
     },
     domain={"horizon": "T >= 1", "competitor": "plays(e, T)"},
     setting=Setting(
-        define={
-            **CHARGED,
-            "always(x, t)": "x",
-            "other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)",
-        },
+        define={**CHARGED, "always(x, t)": "x", "other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)"},
         h="other",
         K="2",
         m="2",

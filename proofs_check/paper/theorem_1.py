@@ -275,15 +275,11 @@ def vacuous(request: Request) -> Outcome:
     roots = {S: horizon_root(1, 1, S) for S in (1, 2, 13)}
     sizes = {"S": [*roots], "L": [*roots.values()], "T": [L * L for L in roots.values()]}
     box: Box = {"K": [1], "m": [1], **sizes, "delta": ["1/2", "99/100"]}
-    beyond: dict[str, int | Fraction] = {
-        "K": 2,
-        "m": 1,
-        "S": 13,
-        "T": horizon_root(2, 1, 13) ** 2,
-        "delta": Fraction(1, 2),
-    }
+    beyond: dict[str, int | Fraction] = {"K": 2, "m": 1, "S": 13, "delta": Fraction(1, 2)}
+    beyond["T"] = horizon_root(2, 1, 13) ** 2
+    p = _few_epochs(request.proof())
     return request.conclude(
-        None if request.fails(box) else _few_epochs(request.proof()).shown(),
+        None if request.fails(box) else p.shown(),
         box=box,
         remarks=tuple(_meaningful_from()),
         tight=Better("exactly: at `S == 13` it is below T for some", Verdict.CHECKED, Witness(beyond))

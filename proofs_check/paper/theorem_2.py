@@ -7,8 +7,7 @@ from functools import cache
 
 from proofs_check import definitions
 from proofs_check.balls import decimal
-from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.bayes.constructions import construction, uniform
+from proofs_check.bayes.constructions import uniform
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
@@ -22,7 +21,6 @@ BOUND = Formula("max(m * K, sqrt(m * K * T))")
 CONSTANT = Formula("1 / 432")
 WORST = "the largest expected regret of the player on a problem with these K, m and T"
 SEVERAL_ACTIONS = {"actions": "K >= 2", "memory": "m >= 1"}
-SIXTEENTHS = tuple(Fraction(i, 16) for i in range(1, 8))  # the eps that are tried
 Observed = tuple[tuple[int, int], ...]  # for each arm, how many losses 1 and 0 were seen
 
 
@@ -169,31 +167,6 @@ def most_hits(arms: int, horizon: int, eps: Fraction) -> Fraction:
         return one**ones * zero**zeros + sum(further, Fraction(0)) / 2
 
     return hits(((0, 0),) * arms, horizon) / arms
-
-
-@claim(
-    "theorem-2/exact-bayes",
-    statement="(not in the paper) On the construction with y* = m, K = 2 and the best eps of the sixteenths, "
-    "the expected regret of every player is {stated}.",
-    where="Theorem 2 (thm:lower), small analogue",
-    formulas={"stated": "regret >= sqrt(m * K * T) / 7"},
-    symbols={"regret": "the least expected regret of a player, on average over x*"},
-)
-def exact_bayes(request: Request) -> Outcome:
-    """The least Bayes regret over all players, by a recursion over counts and runs, for several eps."""
-    sizes = [(1, 16), (2, 12), (3, 12)] + ([(1, 36), (2, 20), (4, 16)] if request.thorough else [])
-    best = {(m, T): max(_analogue(m, T, eps) for eps in SIXTEENTHS) for m, T in sizes}
-    told = "; ".join(f"{value} at m = {m}, T = {T}" for (m, T), value in best.items())
-    return request.conclude(
-        None,
-        box=[{"m": m, "K": 2, "T": T, "regret": value} for (m, T), value in best.items()],
-        checked_on="K = 2, (m,T) = " + ", ".join(f"({m},{T})" for m, T in sizes) + ", y* = m",
-        remarks=(f"The regret is {told}.",),
-    )
-
-
-def _analogue(m: int, T: int, eps: Fraction) -> Fraction:
-    return bernoulli_regret(construction(2, m, T, eps, m)).value
 
 
 PI = Setting(

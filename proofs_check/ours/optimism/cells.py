@@ -6,9 +6,7 @@ from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
-SPENT = {
-    "spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))",
-}
+SPENT = {"spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))"}
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
 SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1, 2, .. epochs; before, 0
 
