@@ -44,7 +44,7 @@ test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 EXTRAS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
-	tests/games/test_stable_baselines.py
+	tests/games/test_environment.py
 extras: $(INSTALLED)
 	$(INSTALL) --group extras
 	$(BIN)/python -m pytest -rs $(EXTRAS)

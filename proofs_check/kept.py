@@ -24,7 +24,7 @@ from tallyplan.model.files import AnyPath, json_text
 from tallyplan.model.instance import TallyingBandit, from_json
 from tallyplan.model.kinds import WindowBandit
 from tallyplan.studies import store as stores
-from tallyplan.studies.runners import ResumableStudy, facts_of, read_from
+from tallyplan.studies.runners import facts_of, read_from, resumable
 from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]
@@ -145,7 +145,7 @@ def examined_and_kept(
     """
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
-    with ResumableStudy(path, study, also) as kept:
+    with resumable(path, study, also) as kept:
         works = dict(zip(ids, kept.works, strict=True))
         found = kept.known()
         with read_from(path):

@@ -31,6 +31,8 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "<=": r"$\le$",
+    ">=": r"$\ge$",
 }
 
 
@@ -57,9 +59,9 @@ def escaped(text: str) -> str:
     r"""Words for LaTeX.
 
     >>> escaped("h_x(y) <= 50%")
-    'h\\_x(y) \\textless{}= 50\\%'
+    'h\\_x(y) $\\le$ 50\\%'
     """
-    return re.sub(r"[&%$#_{}\\~^<>|]", lambda found: SPECIAL[found[0]], text)
+    return re.sub(r"[<>]=|[&%$#_{}\\~^<>|]", lambda found: SPECIAL[found[0]], text)
 
 
 def _claim(result: Result, again: Recheck, recorded: Mapping[str, str]) -> Iterator[str]:

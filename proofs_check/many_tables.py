@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 
@@ -46,19 +45,3 @@ def pieces(tables: Array, work: int) -> Iterator[Array]:
     """Some tables at a time, so that arrays of `work` entries per table fit."""
     size = max(1, ENTRIES_AT_ONCE // work)
     return (tables[first : first + size] for first in range(0, len(tables), size))
-
-
-@cache
-def tallies_of(actions: int, length: int) -> Array:
-    """How often each action is in each word of this length, by its code."""
-    found: Array = np.zeros((1, actions), dtype=np.int64)
-    for _ in range(length):
-        found = (found[:, None] + np.eye(actions, dtype=np.int64)).reshape(-1, actions)
-    return found
-
-
-def successors_of(actions: int, length: int, after: int) -> Array:
-    """What follows each history of this length and each action, by codes: histories of length `after`."""
-    codes = np.arange(actions**length)[:, None] * actions + np.arange(actions)
-    found: Array = codes % actions**after
-    return found

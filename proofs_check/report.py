@@ -227,18 +227,16 @@ def _differences(result: Result, was: dict[str, Any] | None, compared: Sequence[
     elif was is not None and now["verdict"] != was["verdict"]:
         yield f"{id} is {now['verdict']}; {was['verdict']} was recorded."
     elif was is not None:
-        for name in (name for name in compared if now[name] != was.get(name)):
-            yield from _told(name, id, now[name], was.get(name))
+        new, old = _named(id, now, compared), _named(id, was, compared)
+        for what in (what for what in {**old, **new} if new.get(what) != old.get(what)):
+            yield f"{what} is {_brief(new.get(what))}; {_brief(old.get(what))} was recorded."
 
 
-def _told(name: str, id: str, now: Any, was: Any) -> Iterator[str]:
-    """How something is now, and how it was recorded; of names only those that mean something else."""
-    if name != "names":
-        yield f"The {name} of {id} is {_brief(now)}; {_brief(was)} was recorded."
-    else:
-        old = was or {}
-        for one in (one for one in sorted({*now, *old}) if now.get(one) != old.get(one)):
-            yield f"In {id}, {one} is {now.get(one, 'no name')!r}; {old.get(one, 'no name')!r} was recorded."
+def _named(id: str, record: dict[str, Any], compared: Sequence[str]) -> dict[str, Any]:
+    """What is compared, by the words for it in a sentence; what names mean one by one."""
+    names = (record.get("names") or {}) if "names" in compared else {}
+    found = {f"The {name} of {id}": record.get(name) for name in compared if name != "names"}
+    return found | {f"In {id}, {name}": meaning for name, meaning in names.items()}
 
 
 def _brief(value: Any) -> str:

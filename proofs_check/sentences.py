@@ -23,8 +23,8 @@ def sentence(whole: Sequent) -> str:
 
     >>> from proofs_check.proving import Setting
     >>> print(sentence(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T")))
-    For all integers K, T and all sequences a of integers: if `K >= 1` and a plays actions of 1..K in its \
-first `T` steps, then `count(a, 1, T) <= T`.
+    For all integers `K`, `T` and all sequences `a` of integers: if `K >= 1` and `a` plays actions of 1..`K` \
+in its first `T` steps, then `count(a, 1, T) <= T`.
     """
     language = whole.setting.language
     fixed = "".join(f", `{name} == {text}`" for name, text in whole.setting.fixed.items())
@@ -38,7 +38,7 @@ def _variables(free: Iterable[Free]) -> list[str]:
     """The variables, those of a kind together."""
     kinds: dict[tuple[int, str], list[str]] = {}
     for one in sorted(free, key=lambda one: (getattr(one, "arity", 0), one.sort, one.name)):
-        kinds.setdefault((getattr(one, "arity", 0), one.sort), []).append(one.name)
+        kinds.setdefault((getattr(one, "arity", 0), one.sort), []).append(f"`{one.name}`")
     return [_kind(arity, SORTS[sort], ", ".join(names)) for (arity, sort), names in kinds.items()]
 
 
@@ -55,7 +55,7 @@ def _hypothesis(one: Term, language: Language) -> str:
         last = language.write(one.parts[1])
         if play.arity == 1 and one is language.read(f"plays({play.name}, {last})"):
             actions = language.write(language.setting["K"])
-            return f"{play.name} plays actions of 1..{actions} in its first `{last}` steps"
+            return f"`{play.name}` plays actions of 1..`{actions}` in its first `{last}` steps"
     return _for_each(language.write(one))
 
 
@@ -64,7 +64,7 @@ def _for_each(text: str) -> str:
     match Formula(text).tree:
         case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp(elt=body, generators=ranges)]):
             ends = [(ast.unparse(one.target), *map(ast.unparse, one.iter.args)) for one in ranges]  # type: ignore[attr-defined]
-            return f"`{ast.unparse(body)}` for " + ", ".join(f"{i} = `{lo}`..`{hi}`" for i, lo, hi in ends)
+            return f"`{ast.unparse(body)}` for " + ", ".join(f"`{i}` = `{lo}`..`{hi}`" for i, lo, hi in ends)
     return f"`{text}`"
 
 

@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """The entry point: Ctrl-C while the commands are still being loaded is no traceback either."""
+    """The entry point; Ctrl-C gives no traceback, even while the commands are being loaded."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show

@@ -12,19 +12,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
-from tallyplan.certificates import Proof, of_interval
+from tallyplan.certificates import Proof, document
 from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable, grid
-from tallyplan.model.files import AnyPath
+from tallyplan.model.files import AnyPath, write_json
+from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State
-from tallyplan.model.rationals import plain, text
-from tallyplan.model.replay import loss_of_runs, mean_of_word
+from tallyplan.model.rationals import plain, shown, text
+from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
+ROWS_LISTED = 10**5  # of the table of a policy
+POLICY_FORMAT, POLICY_VERSION = "tallyplan-policy", 1
 
 
 class Ends:
@@ -33,10 +36,11 @@ class Ends:
     lower: Fraction
     upper: Fraction
 
+    _NUMBER: ClassVar[str] = "number"  # what it is, in words
+
     @property
-    def _number(self) -> str:
-        """What it is, in words."""
-        return "number"
+    def _called(self) -> str:
+        return self._NUMBER.format_map(vars(self))
 
     @property
     def exact(self) -> bool:
@@ -45,15 +49,10 @@ class Ends:
 
     @property
     def value(self) -> Fraction:
-        """The number.
-
-        Raises
-        ------
-        OnlyAnInterval : it is not known exactly.
-        """
+        """The number; OnlyAnInterval is raised where it is not known exactly."""
         if not self.exact:
             raise OnlyAnInterval(
-                f"the {self._number} is only known to lie between {text(self.lower)} and {text(self.upper)}; "
+                f"the {self._called} is only known to lie between {text(self.lower)} and {text(self.upper)}; "
                 "ask for lower and upper."
             )
         return self.upper
@@ -93,12 +92,7 @@ class Choice:
 
     @property
     def value(self) -> Fraction:
-        """The least of them.
-
-        Raises
-        ------
-        InvalidInput : arms forbid every action.
-        """
+        """The least of them; InvalidInput is raised where arms forbid every action."""
         allowed = [loss for loss in self.losses if loss is not None]
         if not allowed:
             raise InvalidInput("the arms forbid every action here, or what would have to follow it.")
@@ -117,13 +111,12 @@ class Choice:
     def shown(self) -> SmallTable:
         """What notebooks show."""
         pairs = zip(self.losses, self.regrets, strict=True)
-        rows = [
-            (f"action {x}", ["-" if part is None else part for part in pair]) for x, pair in enumerate(pairs)
-        ]
-        return grid("what each action costs", ["loss", "more than the best"], rows)
+        rows = (["-" if part is None else part for part in pair] for pair in pairs)
+        named = [(f"action {x}", row) for x, row in enumerate(rows)]
+        return grid("what each action costs", ["loss", "more than the best"], named)
 
 
-class Policy(Protocol):
+class Policy(ABC):
     """What to play after any history; only its last m - 1 actions count.
 
     >>> import tallyplan as tp
@@ -132,30 +125,75 @@ class Policy(Protocol):
     (1, 0)
     """
 
-    @property
-    def bandit(self) -> Bandit:
-        """The instance that it is optimal for."""
+    bandit: Bandit
+
+    @abstractmethod
+    def _value(self, state: State, to_go: int | None) -> Fraction | None:
+        """The least cost from a state; None: there is no such play."""
+
+    @abstractmethod
+    def _following(self, state: State, to_go: int | None) -> Fraction | None:
+        """What is to be added to the loss of a step that leads to the state."""
+
+    @abstractmethod
+    def _written(self) -> dict[str, Any]:
+        """What a file says besides the instance."""
 
     def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
-        """What each action costs; `to_go` is the number of steps left, the next one included."""
+        """What each action costs after `history`, with `to_go` steps left, the next one included.
+
+        Of the long run the time to go does not matter, and costs are loss - mean, and then the least excess
+        to the cycle.
+        """
+        return self.at(self._state(history), to_go)
 
     def at(self, state: State, to_go: int | None = None) -> Choice:
         """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
+        losses: list[Fraction | None] = [None] * self.bandit.actions
+        for action in self.bandit.allowed(state):
+            loss, following = self.bandit.step(state, action)
+            more = self._following(following, to_go)
+            losses[action] = None if more is None else loss + more
+        return Choice(tuple(losses))
 
     def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
-        """An optimal action."""
+        """An optimal action; the smallest, where several are."""
+        return self.after(history, to_go).action
 
     def value(self, history: Sequence[int] = (), to_go: int | None = None) -> Fraction:
-        """What the optimal action costs."""
+        """The least total loss of `to_go` steps after `history`; or of (loss - mean), until the cycle."""
+        state = self._state(history)
+        found = self._value(state, to_go)
+        if found is None:
+            raise InvalidInput(f"there is no such play from the state {state} of the arms.")
+        return found
 
     def table(self, to_go: int | None = None) -> list[dict[str, Any]]:
-        """A row per history."""
+        """A row per history: history, action, value and the cost of each action; small instances only."""
+        count, name = number_of_states(self.bandit), "history" if self.bandit.memory else "state"
+        if count > ROWS_LISTED:
+            raise InvalidInput(f"the table would have {shown(count)} rows; it is for at most {ROWS_LISTED}.")
+        rows: list[dict[str, Any]] = []
+        for state in states_of(self.bandit):
+            choice = self.at(state, to_go)
+            losses = {f"loss_{a}": loss for a, loss in enumerate(choice.losses)}
+            if any(loss is not None for loss in choice.losses):
+                rows.append({name: state, "action": choice.action, "value": choice.value} | losses)
+        return rows
 
     def to_dataframe(self, to_go: int | None = None) -> Any:
-        """The table as a pandas DataFrame."""
+        """The table as a pandas DataFrame; the numbers in it are Fractions."""
+        import pandas
+
+        return pandas.DataFrame(self.table(to_go))
 
     def save(self, path: AnyPath) -> None:
-        """Write it, for `load_policy`."""
+        """Write the policy: the instance and what is asked, from which loading finds it again."""
+        header = {"format": POLICY_FORMAT, "version": POLICY_VERSION, "instance": self.bandit.to_json()}
+        write_json(path, header | self._written())
+
+    def _state(self, history: Sequence[int]) -> State:
+        return self.bandit.state_after(history_of(self.bandit, history))
 
 
 class Answer(Ends, ABC):
@@ -165,6 +203,7 @@ class Answer(Ends, ABC):
     ----------
     lower : a proved lower bound of the optimum.
     upper : the loss of the word or plan of the answer.
+    value : the optimum, if `exact`; otherwise OnlyAnInterval is raised.
 
     >>> import tallyplan as tp
     >>> answer = tp.minimum_mean_cycle(tp.make("counterexample-3"))
@@ -177,7 +216,7 @@ class Answer(Ends, ABC):
 
     @property
     def _steps(self) -> int:
-        """How many steps lose that much."""
+        """The number of steps that the optimum is a total of."""
         return 1
 
     @abstractmethod
@@ -205,9 +244,9 @@ class Answer(Ends, ABC):
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
-        return of_interval(
-            self.bandit, self.lower, self.upper, claim=self._claim(), primal=self._primal(), proof=self.proof
-        )
+        claim = self._claim() | ({} if self.exact else {"lower": text(self.lower)})
+        primal, dual = {"rule": "replay"} | self._primal(), self.proof.to_json()
+        return document(self.bandit, claim=claim, value=self.upper, primal=primal, dual=dual)
 
     def shown(self) -> SmallTable:
         """What notebooks show."""
@@ -215,7 +254,7 @@ class Answer(Ends, ABC):
         ends: dict[str, Any] = {"at least": self.lower, "at most": self.upper}
         found = {"optimum": self.upper} if self.exact else ends
         in_units = {f"as {units.of}": original.upper if self.exact else original} if units else {}
-        return card(self._number, found | in_units | self._in_words() | {"proof": self.argument})
+        return card(self._called, found | in_units | self._in_words() | {"proof": self.argument})
 
 
 class _WithPolicy(Answer):
@@ -227,9 +266,7 @@ class _WithPolicy(Answer):
     def policy(self) -> Policy:
         """What to play after any history, with any number of steps to go; prepared on first use.
 
-        Raises
-        ------
-        InvalidInput : the answer was found without the state graph, and has no policy for every history.
+        An answer that was found without the state graph has none: NoPolicy, which is InvalidInput, is raised.
         """
         if self.ask is None:
             raise NoPolicy(
@@ -262,7 +299,6 @@ class Plan(_WithPolicy):
     Attributes
     ----------
     lower, upper : an interval for OPT_T, the least total loss.
-    value : OPT_T, if `exact`; otherwise OnlyAnInterval is raised.
     runs : a sequence that loses `upper`, as ((word, repeats), ...); `tallyplan.model.words.expand` writes it
         out.
 
@@ -281,13 +317,11 @@ class Plan(_WithPolicy):
     proof: Proof = field(repr=False, compare=False)
     ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
 
+    _NUMBER = "least total loss of {horizon} steps"
+
     def __post_init__(self) -> None:
         loss = loss_of_runs(self.bandit, self.runs, self.start)
         _require(length(self.runs) == self.horizon and loss == self.upper >= self.lower, "plan")
-
-    @property
-    def _number(self) -> str:
-        return f"least total loss of {self.horizon} steps"
 
     @property
     def _steps(self) -> int:
@@ -311,7 +345,6 @@ class MeanCycle(_WithPolicy, _OfWord):
     Attributes
     ----------
     lower, upper : an interval for lambda*, the least long-run loss per step.
-    value : lambda*, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word that loses `upper` per step when repeated forever.
     opening : what an arm bandit plays before that; other bandits need no opening.
 
@@ -329,13 +362,11 @@ class MeanCycle(_WithPolicy, _OfWord):
     ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
     opening: Word = ()
 
+    _NUMBER = "least long-run loss per step"
+
     def __post_init__(self) -> None:
         mean = mean_of_word(self.bandit, self.word, self.opening)
         _require(mean == self.upper >= self.lower, "minimum mean cycle")
-
-    @property
-    def _number(self) -> str:
-        return "least long-run loss per step"
 
     def _claim(self) -> dict[str, Any]:
         return {"question": "mean-cycle"}
@@ -349,7 +380,6 @@ class CyclicPolicy(_OfWord):
     Attributes
     ----------
     lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
-    value : that least loss per step, if `exact`; otherwise OnlyAnInterval is raised.
     word : a word of length `period` that loses `upper` per step.
     opening : what an arm bandit plays before that; the word then brings its arms back to where they are.
 
@@ -367,13 +397,11 @@ class CyclicPolicy(_OfWord):
     proof: Proof = field(repr=False, compare=False)
     opening: Word = ()
 
+    _NUMBER = "least loss per step of a word of {period} actions"
+
     def __post_init__(self) -> None:
         # The word may have millions of actions: the search has replayed it in its compact form.
         _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
-
-    @property
-    def _number(self) -> str:
-        return f"least loss per step of a word of {self.period} actions"
 
     def _claim(self) -> dict[str, Any]:
         return {"question": "cyclic", "period": self.period}
@@ -408,7 +436,7 @@ class NoPolicy(InvalidInput, AttributeError):
 
 
 def in_units(bandit: Bandit, lower: Fraction, upper: Fraction, steps: int = 1) -> Interval:
-    """An interval for a loss of so many steps, in the numbers that the bandit's table was made from."""
+    """An interval for the loss of `steps` steps, in the numbers that the bandit's table was made from."""
     return Interval(*(bandit.units.ends(lower, upper, steps) if bandit.units else (lower, upper)))
 
 

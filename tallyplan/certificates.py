@@ -77,17 +77,15 @@ def recursion(jumps: Iterable[tuple[int, int, int]], over: str = "histories") ->
     return {"rule": "recursion", "over": over, "jumps": [list(jump) for jump in jumps]}
 
 
-def removed_roots(
-    first: Potentials, roots: Sequence[tuple[int, tuple[int, int] | None]], last: Potentials
-) -> dict[str, Any]:
+def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Potentials) -> dict[str, Any]:
     """No closed walk of length L through a root, avoiding the earlier roots, beats the answer.
 
-    A root comes with a pair (t, p) if the tables of the times t and t + p are equal. The last potentials
-    bound the mean of what is left.
+    Of a root (root, t, p) the tables of the times t and t + p are equal; p = 0: that is not known. The last
+    potentials bound the mean of what is left.
     """
     if not roots:
         return last.dual
-    cases = [{"root": root} | ({} if repeat is None else {"repeat": list(repeat)}) for root, repeat in roots]
+    cases = [{"root": root} | ({"repeat": [time, period]} if period else {}) for root, time, period in roots]
     stage = {"mean": text(first.mean), "scale": first.scale, "values": first.values, "roots": cases}
     return {"rule": "cases", "stages": [stage], "proof": last.dual}
 
@@ -204,25 +202,10 @@ def document(
     )
 
 
-def of_interval(
-    bandit: Bandit,
-    lower: Fraction,
-    upper: Fraction,
-    *,
-    claim: dict[str, Any],
-    primal: dict[str, Any],
-    proof: Proof,
-) -> dict[str, Any]:
-    """A certificate that an optimum lies in [lower, upper]; the lower end is written where they differ."""
-    interval = {} if lower == upper else {"lower": text(lower)}
-    replayed = {"rule": "replay"} | primal
-    return document(bandit, claim=claim | interval, value=upper, primal=replayed, dual=proof.to_json())
-
-
 def of_graph(
     graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
 ) -> dict[str, Any]:
-    """A certificate about an explicit graph; its size is that of the graph."""
+    """A certificate about an explicit graph, as large as the graph."""
     primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
     return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
 

@@ -119,21 +119,7 @@ class Formula:
         idle = set(trees) - set(self.names)
         if idle:
             raise InvalidInput(f"{', '.join(sorted(idle))} does not occur in the formula {self.text!r}.")
-        return self._replaced(lambda node: trees.get(node.id) if isinstance(node, ast.Name) else None)
-
-    def put(self, whole: Formula | str, name: Formula | str) -> Formula:
-        """The formula with `name` in place of the expression `whole`, wherever that is a part of it.
-
-        >>> print(Formula("(m + 1) * sqrt(T) + T").put("sqrt(T)", "L"))
-        (m + 1) * L + T
-        """
-        part, new = ast.dump(Formula(str(whole)).tree), Formula(str(name)).tree
-        if part not in ast.dump(self.tree):
-            raise InvalidInput(f"{whole} is no part of the formula {self.text!r}.")
-        return self._replaced(lambda node: new if ast.dump(node) == part else None)
-
-    def _replaced(self, change: Callable[[ast.expr], ast.expr | None]) -> Formula:
-        return Formula(_written(_Replaced(change).visit(ast.parse(self.text, mode="eval").body)))
+        return Formula(_written(_Replaced(trees).visit(ast.parse(self.text, mode="eval").body)))
 
     @property
     def canonical(self) -> str:
@@ -166,14 +152,13 @@ def _tree(text: str) -> ast.expr:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Puts other expressions in the place of some parts, and does not look into them."""
+    """Puts expressions in the place of names, and does not look into them."""
 
-    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
-        self.change = change
+    def __init__(self, meanings: Mapping[str, ast.expr]) -> None:
+        self.meanings = meanings
 
-    def visit(self, node: ast.AST) -> Any:
-        new = self.change(node) if isinstance(node, ast.expr) else None
-        return self.generic_visit(node) if new is None else new
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.meanings.get(node.id, node)
 
 
 FLAT: dict[type, tuple[type, ...]] = {ast.Add: (ast.Add, ast.Sub), ast.Mult: (ast.Mult, ast.Div)}

@@ -1,7 +1,10 @@
-"""Changing a JSON document in one place: what the tests of the checker do to proofs."""
+"""Changing a JSON document in one place or two: what the tests of the checkers do to proofs."""
 
+import copy
+from contextlib import suppress
 from fractions import Fraction
 
+from brute_force import rehashed
 from hypothesis import strategies as st
 
 
@@ -11,6 +14,17 @@ def places(value, path=()):
     for key, part in inside:
         yield (*path, key)
         yield from places(part, (*path, key))
+
+
+def at(document, path):
+    for step in path:
+        document = document[step]
+    return document
+
+
+def about(document):
+    """The key of what the certificate is about."""
+    return "graph" if "graph" in document else "instance"
 
 
 def mutated(draw, value):
@@ -24,3 +38,16 @@ def mutated(draw, value):
         i = draw(st.integers(0, len(value) - 1))
         return draw(st.sampled_from([value[:i] + value[i + 1 :], [*value, value[i]], value[::-1]]))
     return draw(st.sampled_from([None, True, 1.5, [], {}, "1/2", 0, [[]], -1]))
+
+
+@st.composite
+def mutations(draw, documents):
+    """One of the documents, changed in one or two places; the hash follows."""
+    document = copy.deepcopy(documents[draw(st.sampled_from(sorted(documents)))])
+    for _ in range(draw(st.integers(1, 2))):
+        part = draw(st.sampled_from(["claim", "primal", "dual", about(document)]))
+        *way, last = draw(st.sampled_from(list(places(document[part], (part,))) or [(part,)]))
+        at(document, way)[last] = mutated(draw, at(document, way)[last])
+    with suppress(TypeError, AttributeError, ValueError):  # no longer an object: the old hash will do
+        document = rehashed(document)
+    return document

@@ -1,4 +1,4 @@
-"""The three questions once more, plainly: slow, short and obviously correct; tests compare with it.
+"""The three questions once more, plainly: slow, short and correct at sight; tests compare with it.
 
 Everything here is a `Fraction`, a tuple or a dict; nothing is shared with the fast planners but the
 instance and `replay`.
@@ -49,6 +49,18 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
     >>> optimal_value_by_squaring(TallyingBandit([["0", "1"], ["0", "1"]]), 10**18 + 1)
     Fraction(0, 1)
     """
+    histories, power = _power(bandit, horizon)
+    return min(total for total in power[histories.index(history_of(bandit, start))] if total is not None)
+
+
+def cyclic_value_by_squaring(bandit: Bandit, period: int) -> Fraction:
+    """The least entry on the diagonal of the L-th power, over L."""
+    _, power = _power(bandit, period)
+    return min(total for i, row in enumerate(power) if (total := row[i]) is not None) / period
+
+
+def _power(bandit: Bandit, steps: int) -> tuple[list[Word], list[list[Fraction | None]]]:
+    """All histories, and the least losses of so many steps from each to each; None: there is no way."""
     keep = bandit.memory - 1
     histories = [h for length in range(keep + 1) for h in product(range(bandit.actions), repeat=length)]
     index = {history: i for i, history in enumerate(histories)}
@@ -59,36 +71,14 @@ def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int]
             following = index[last(window, keep)]
             old, loss = power[index[history]][following], bandit.loss(window)
             power[index[history]][following] = loss if old is None else min(old, loss)
-    totals: list[Fraction | None] = [Fraction(0)] * len(histories)
-    while horizon:
-        if horizon % 2:
-            totals = [_least(row, totals) for row in power]
+    result = [[Fraction(0) if row is other else None for other in power] for row in power]
+    while steps:
         columns = list(zip(*power, strict=True))
+        if steps % 2:
+            result = [[_least(row, column) for column in columns] for row in result]
         power = [[_least(row, column) for column in columns] for row in power]
-        horizon //= 2
-    result = totals[index[history_of(bandit, start)]]
-    assert result is not None
-    return result
-
-
-def minimum_mean_cycle(bandit: Bandit) -> Fraction:
-    """The least mean over the simple cycles of the state graph, listed one by one.
-
-    >>> from tallyplan import TallyingBandit
-    >>> minimum_mean_cycle(TallyingBandit([["0", "1"], ["0", "1"]]))
-    Fraction(0, 1)
-    """
-    import networkx as nx
-
-    from tallyplan.model.graph import to_networkx
-
-    graph = to_networkx(bandit)
-    means = []
-    for cycle in nx.simple_cycles(nx.DiGraph(graph)):
-        edges = zip(cycle, cycle[1:] + cycle[:1], strict=True)
-        losses = [min(data["loss"] for data in graph.get_edge_data(*edge).values()) for edge in edges]
-        means.append(sum(losses, Fraction(0)) / len(losses))
-    return min(means)
+        steps //= 2
+    return histories, result
 
 
 def karp(bandit: Bandit) -> Fraction:

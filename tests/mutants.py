@@ -31,7 +31,6 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -39,8 +38,8 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 EXPLAINED = TESTS / "mutants.json"
 SECONDS = 2  # of the processor for one test, besides ten times what it took on the code as it is
+EFFORT = 60  # seconds of tests for one change, at most
 CALLS = 1000  # of a function in a test: the lines of further ones are not noted
-BATCH = 50  # tests that are run before the record is written
 BYTES = 4 * 2**30  # that a process may take besides what it has
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
 OTHER = {
@@ -73,14 +72,6 @@ def only_charges(node):
     return isinstance(call, ast.Call) and any(name in ast.unparse(call.func) for name in UNCHANGED)
 
 
-@dataclass
-class Place:
-    """A node of code inside a function, and the lines of its statement."""
-
-    node: ast.AST
-    lines: range
-
-
 def own_lines(statement):
     """The lines of a statement without those of the statements inside it."""
     last = statement.body[0].lineno - 1 if getattr(statement, "body", None) else statement.end_lineno
@@ -88,7 +79,10 @@ def own_lines(statement):
 
 
 def places(node, lines=range(0), at_import=True):
-    """The places below a node, in order; types, charges, messages and `strict=True` are none."""
+    """The nodes of code inside functions, in order, each with the lines of its statement.
+
+    Types, charges, messages and `strict=True` are left out.
+    """
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc"):
             continue
@@ -98,7 +92,7 @@ def places(node, lines=range(0), at_import=True):
             if isinstance(child, ast.AST) and not strict and not only_charges(child):
                 here = own_lines(child) if isinstance(child, ast.stmt) else lines
                 if not now:
-                    yield Place(child, here)
+                    yield child, here
                 yield from places(child, here, now)
 
 
@@ -169,19 +163,19 @@ def explanations():
 def mutants(path, sample=None):
     """All changes of a file, or so many of them, at random but always the same."""
     tree = ast.parse(path.read_text())
-    ways = [(place, *way) for place in places(tree) for way in changes(place.node)]
+    ways = [(node, lines, *way) for node, lines in places(tree) for way in changes(node)]
     chosen = set(range(len(ways)))
     if sample and len(ways) > sample:
         chosen = set(random.Random(path.name).sample(range(len(ways)), sample))
     seen = Counter()
-    for number, (place, field, value) in enumerate(ways):
-        node, kept = place.node, (type(place.node), dict(vars(place.node)))
+    for number, (node, lines, field, value) in enumerate(ways):
+        kept = type(node), dict(vars(node))
         line, told = node.lineno, change(node, field, value)
         seen[line, told] += 1
         if number in chosen:
             again = f" #{seen[line, told]}" if seen[line, told] > 1 else ""
             code = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-            yield Mutant(str(path), line, told + again, place.lines, code)
+            yield Mutant(str(path), line, told + again, lines, code)
         node.__class__, node.__dict__ = kept
 
 
@@ -192,8 +186,7 @@ def start(function, *arguments):
     if child == 0:
         try:
             os.setpgid(0, 0)
-            result = pickle.dumps(function(*arguments))
-            answer.write(result)
+            answer.write(pickle.dumps(function(*arguments)))
             answer.flush()
         except BaseException as error:
             print(repr(error), file=sys.stderr)
@@ -232,17 +225,15 @@ def shared_out(function, work, jobs):
 class Plugin:
     """Lets pytest collect the tests, and then does something else than run them all."""
 
-    def __init__(self, work, examples):
-        self.work, self.examples, self.result = work, examples, None
+    def __init__(self, work):
+        self.work, self.result = work, None
 
     def pytest_collection(self):
         """Do not make failing examples simpler, which nobody reads here."""
         from hypothesis import Phase, settings
 
         phases = (Phase.explicit, Phase.generate)
-        settings.register_profile(
-            "mutants", settings(), max_examples=self.examples, phases=phases, report_multiple_bugs=False
-        )
+        settings.register_profile("mutants", settings(), phases=phases, report_multiple_bugs=False)
         settings.load_profile("mutants")
 
     def pytest_runtestloop(self, session):
@@ -251,13 +242,12 @@ class Plugin:
         return True
 
 
-def with_tests(given, work):
-    """What `work` returns when it gets pytest's session, with the tests of a package collected."""
+def with_tests(tests, work):
+    """What `work` returns when it gets pytest's session, with these tests collected."""
     import pytest
 
-    plugin = Plugin(work, given.examples)
+    plugin = Plugin(work)
     os.chdir(ROOT)
-    tests = given.tests or [f"tests/{given.package}", f"tallyplan/{given.package}"]
     pytest.main([*OPTIONS, *tests], plugins=[plugin])
     return plugin.result
 
@@ -280,8 +270,17 @@ def passes(session, item, seconds, following=None):
     return not session.testsfailed
 
 
-def lines_run(session, item, folder, seconds):
-    """The time that a test takes and the lines that it runs, by file; or its name if it fails."""
+@dataclass
+class Judge:
+    """A test that passes, the time that it takes, and the lines that it runs, by file."""
+
+    item: object
+    seconds: float
+    lines: dict
+
+
+def lines_run(session, item, folder):
+    """The time that a test takes and the lines that it runs, by file; None if it fails."""
     silently()
     lines, calls = {}, Counter()
 
@@ -302,65 +301,20 @@ def lines_run(session, item, folder, seconds):
 
     threading.settrace(enter)
     sys.settrace(enter)
-    passed = passes(session, item, seconds)
+    passed = passes(session, item, EFFORT)
     sys.settrace(None)
-    return (time.process_time(), lines) if passed else item.nodeid
+    return (time.process_time(), lines) if passed else None
 
 
-@dataclass
-class Record:
-    """By test: the time that it takes, and the lines that it runs, by file."""
-
-    seconds: dict
-    lines: dict
-
-    def judges(self, mutant, noticed, effort):
-        """The tests that run a changed line, the quickest first, of at most so many seconds in all.
-
-        Those that noticed other changes come sooner.
-        """
-        changed = set(mutant.lines)
-        found = [t for t, files in self.lines.items() if changed & files.get(mutant.path, set())]
-        found.sort(key=lambda test: self.seconds[test] / (1 + noticed[test]))
-        spent = accumulate(self.seconds[test] for test in found)
-        return [test for test, seconds in zip(found, spent, strict=True) if seconds <= effort]
-
-
-def recorded(session, folder, given):
-    """Run every test once that is not yet in the record; those that take all the effort are no judges."""
-    record = Record({}, {})
-    if given.record and given.record.exists():
-        record = pickle.loads(given.record.read_bytes())
-    items = [item for item in session.items if item.nodeid not in record.seconds]
-    for first in range(0, len(items), BATCH):
-        batch = items[first : first + BATCH]
-        found = shared_out(
-            lambda item: in_child(lines_run, session, item, folder, given.effort), batch, given.jobs
-        )
-        for item, result in zip(batch, found, strict=True):
-            if isinstance(result, tuple):
-                record.seconds[item.nodeid], record.lines[item.nodeid] = result
-            else:
-                print(f"{'too long' if result is None else 'fails already'}: {item.nodeid}", flush=True)
-        if given.record:
-            given.record.write_bytes(pickle.dumps(record))
-    print(f"{len(record.seconds)} tests, {sum(record.seconds.values()):.0f} seconds", flush=True)
-    there = {item.nodeid for item in session.items}
-    return Record(
-        {test: seconds for test, seconds in record.seconds.items() if test in there},
-        {test: lines for test, lines in record.lines.items() if test in there},
-    )
-
-
-def first_to_fail(session, tests, record):
-    """The first of the tests that fails; "" if none does. The process dies if one takes too long."""
-    items = {item.nodeid: item for item in session.items}
-    for test, following in zip(tests, [*tests[1:], None], strict=True):
-        if test not in items:
-            return test
-        if not passes(session, items[test], SECONDS + 10 * record.seconds[test], items.get(following)):
-            return test
-    return ""
+def judges(session, folder, jobs):
+    """Every test that passes, after one run of it."""
+    found = shared_out(lambda item: in_child(lines_run, session, item, folder), session.items, jobs)
+    for item, known in zip(session.items, found, strict=True):
+        if known is None:
+            print(f"fails already, or takes too long: {item.nodeid}", flush=True)
+    record = [Judge(item, *known) for item, known in zip(session.items, found, strict=True) if known]
+    print(f"{len(record)} tests, {sum(judge.seconds for judge in record):.0f} seconds", flush=True)
+    return record
 
 
 def by_name(code):
@@ -397,42 +351,51 @@ def in_use():
     return functions
 
 
-def judged_in_place(session, found, folder, given):
+def judged(session, found, folder, jobs):
     """The fate of each change, but for those of functions that are no longer reached; None for them."""
     for path in {mutant.path for mutant in found}:  # what is imported by need alone is not in use yet
         parts = Path(path).relative_to(ROOT).with_suffix("").parts
         importlib.import_module(".".join(part for part in parts if part != "__init__"))
     functions = in_use()
     gc.freeze()
-    record = recorded(session, folder, given)
-    noticed = Counter()
+    record, noticed = judges(session, folder, jobs), Counter()
 
-    def notice(mutant, tests):
+    def chosen(mutant):
+        """The tests that run a changed line; the quickest, and those that noticed other changes, first."""
+        changed, seconds = set(mutant.lines), 0
+        able = [judge for judge in record if changed & judge.lines.get(mutant.path, set())]
+        for judge in sorted(able, key=lambda judge: judge.seconds / (1 + noticed[judge.item])):
+            seconds += judge.seconds
+            if seconds <= EFFORT:
+                yield judge
+
+    def first_to_fail(mutant, tests):
+        """The number of the first of the tests that fails, or -1. The process dies if one takes too long."""
         silently()
         for function, code in replacements(mutant, functions):
             function.__code__ = code
-        return first_to_fail(session, tests, record)
+        for number, judge in enumerate(tests):
+            following = tests[number + 1].item if number + 1 < len(tests) else None
+            if not passes(session, judge.item, SECONDS + 10 * judge.seconds, following):
+                return number
+        return -1
 
     def fate(mutant):
         if replacements(mutant, functions) is None:
             return None
-        tests = record.judges(mutant, noticed, given.effort)
-        return told(mutant, tests, noticed, lambda: in_child(notice, mutant, tests))
-
-    return shared_out(fate, found, given.jobs)
-
-
-def told(mutant, tests, noticed, first_to_notice):
-    """The fate of a change; it is printed if it survives."""
-    if mutant.explained:
-        return "explained"
-    first = first_to_notice() if tests else ""
-    if first != "":
-        noticed[first] += 1
+        if mutant.explained:
+            return "explained"
+        tests = list(chosen(mutant))
+        first = in_child(first_to_fail, mutant, tests) if tests else -1
+        if first == -1:
+            alone = "" if tests else " (no test runs this)"
+            print(f"{mutant.name}:{mutant.line}: {mutant.change}{alone}", flush=True)
+            return "survives"
+        if first is not None:
+            noticed[tests[first].item] += 1
         return "caught"
-    alone = "" if tests else " (no test runs this)"
-    print(f"{mutant.name}:{mutant.line}: {mutant.change}{alone}", flush=True)
-    return "survives"
+
+    return shared_out(fate, found, jobs)
 
 
 def fates(files, given):
@@ -442,7 +405,8 @@ def fates(files, given):
 
     found = [mutant for path in files for mutant in mutants(path, given.sample)]
     folder = str(ROOT / "tallyplan" / given.package)
-    fate = in_child(with_tests, given, lambda session: judged_in_place(session, found, folder, given))
+    tests = given.tests or [f"tests/{given.package}", f"tallyplan/{given.package}"]
+    fate = in_child(with_tests, tests, lambda session: judged(session, found, folder, given.jobs))
     counted = {}
     for mutant, known in zip(found, fate, strict=True):
         if known is not None:
@@ -457,16 +421,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("package", help="a folder of tallyplan")
     parser.add_argument("files", nargs="*", help="only these files of it")
-    parser.add_argument(
-        "--sample", type=int, help="only so many changes per file, at random but always the same"
-    )
+    parser.add_argument("--sample", type=int, help="only so many changes per file, always the same")
     parser.add_argument("--tests", nargs="+", help="judge by these files of tests, not by all of the package")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
-    parser.add_argument("--effort", type=float, default=60, help="seconds of tests for one change, at most")
-    parser.add_argument("--examples", type=int, default=60, help="of a property that does not say how many")
-    parser.add_argument(
-        "--record", type=Path, help="keep here what each test runs; true as long as only tests are added"
-    )
     given = parser.parse_args()
     folder = ROOT / "tallyplan" / given.package
     files = [

@@ -10,7 +10,7 @@ from proofs_check.report import chosen_claims
 from proofs_check.worst_case.table import box
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
-from tallyplan.studies.runners import ResumableStudy, local_workers
+from tallyplan.studies.runners import local_workers, resumable
 from tallyplan.studies.spec import Asked, Instance, Study
 
 HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script></script>{{7*7}}'
@@ -43,7 +43,7 @@ def hostile_study(path) -> None:
     study = Study(
         (Instance(HOSTILE, bandit),), tuple(Asked(find("plan"), {"horizon": T}) for T in (1, 10, 100))
     )
-    with ResumableStudy(path, study) as kept:
+    with resumable(path, study) as kept:
         kept.answers(local_workers(1))
 
 

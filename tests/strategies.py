@@ -67,7 +67,6 @@ def cyclic(bandit, period):
     assert len(answer.word) == period
     assert mean_of_word(bandit, answer.word) == answer.value
     accepted(bandit, answer.certificate)
-    assert proves_its_period(bandit, answer)
     return answer
 
 
@@ -75,72 +74,6 @@ def accepted(bandit, certificate):
     if certificate["claim"]["question"] in CHECKED:
         verdict = check(json.loads(json.dumps(certificate)), instance=bandit.to_json())
         assert verdict.status == "accepted", verdict.reason
-
-
-def proves_its_period(bandit, answer):
-    """Section 5 of docs/certificates.md, once more with fractions and dictionaries; small graphs only."""
-    keep, gone = bandit.memory - 1, set()
-    histories = list(product(range(bandit.actions), repeat=keep))
-    edges = [
-        (h, (*h, a)[1:] if keep else (), bandit.loss((*h, a)))
-        for h in histories
-        for a in range(bandit.actions)
-    ]
-    if len(edges) > 400:
-        return True
-
-    def reduced(mean, stage):
-        phi = dict(zip(histories, map(int, stage["values"]), strict=True))
-        costs = {}
-        for here, there, loss in edges:
-            cost = stage["scale"] * (loss - mean) + phi[there] - phi[here]
-            if gone.isdisjoint((here, there)):
-                costs[here, there] = min(cost, costs.get((here, there), cost))
-        assert all(cost >= 0 for cost in costs.values())
-        return costs
-
-    dual = answer.proof.to_json()
-    for stage in dual.get("stages", ()):
-        mean = Fraction(stage["mean"])
-        budget = stage["scale"] * answer.period * (answer.value - mean)
-        for case in stage["roots"]:
-            root = histories[case["root"]]
-            assert root not in gone
-            costs = reduced(mean, stage)
-            home = _ways_home(costs, root, histories, budget)
-            assert root not in _last_table(costs, home, root, budget, answer.period, case.get("repeat"))
-            gone.add(root)
-    reduced(answer.value, dual.get("proof", dual))
-    return True
-
-
-def _ways_home(costs, root, histories, budget):
-    home = dict.fromkeys(histories, budget) | {root: Fraction(0)}
-    for _ in histories:
-        for (here, there), cost in costs.items():
-            home[here] = min(home[here], cost + home[there])
-    return home
-
-
-def _last_table(costs, home, root, budget, period, repeat):
-    def step(table):
-        following = {}
-        for (here, there), cost in costs.items():
-            total = table[here] + cost if here in table else budget
-            if total < min(budget - home[there], following.get(there, budget)):
-                following[there] = total
-        return following
-
-    tables = [{root: Fraction(0)} if budget > 0 else {}]
-    while len(tables) <= (period if repeat is None else sum(repeat)) and tables[-1]:
-        tables.append(step(tables[-1]))
-    if not tables[-1]:
-        return {}
-    if repeat is None:
-        return tables[period]
-    time, length = repeat
-    assert tables[time] == tables[time + length]
-    return tables[time + (period - time) % length]
 
 
 # -- other ways to the same answer --------------------

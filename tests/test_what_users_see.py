@@ -2,7 +2,8 @@
 
 The commands are those of the record, `what_users_see.json`: add one there, with any text, and
 `python -m tests.test_what_users_see` records what it prints. The file's difference is what users will notice.
-Left out is what may change freely: certificates, the words of sentences, times.
+Left out is what may change freely: certificates, the words of sentences, times. In a process of other
+settings all of it is the same, byte for byte, but for the times.
 """
 
 import dataclasses
@@ -11,21 +12,26 @@ import inspect
 import json
 import os
 import shlex
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 import tallyplan as tp
 from tallyplan.cli import app
+from tests.small_study import SPEC
 
 HERE = Path(__file__).parent
 RECORD = HERE / "what_users_see.json"
 LONGEST = 300  # letters of an answer that is recorded as it is; of others a digest
-FREE = {"certificate", "seconds", "argument", "proof", "summary", "source", "description", "meaning"}
+TIMES = {"seconds"}
+FREE = {"certificate", "argument", "proof", "summary", "source", "description", "meaning"} | TIMES
 
+OURS = "my_study_players:alternate", "ucb1"
 INSTANCES = {
     "c3.json": lambda: tp.make("counterexample-3"),
     "one.json": lambda: tp.TallyingBandit([["1/3", "0", "1"]]),
@@ -46,25 +52,7 @@ FILES = {
     "broken.json": "{",
     "ragged.json": '{"memory": 2, "losses": [["0", "1"], ["0"]]}',
     "log.csv": "t,action\n1,0\n2,1\n3,1\n",
-    "study.toml": """[[instances]]
-family = "uniform"
-actions = [2, 3]
-memory = 3
-seed = [0, 1]
-
-[[questions]]
-ask = "cycle"
-
-[[questions]]
-ask = "plan"
-horizon = [7, "10^30"]
-
-[[questions]]
-ask = "play"
-learner = ["alg-det", "ucb1"]
-horizon = 50
-seed = [0, 1]
-""",
+    "study.toml": SPEC.replace('[[instances]]\nfiles = ["mine/*.json"]\n', "").replace(*OURS),
     "wrong.toml": '[[instances]]\nfamily = "unifrom"\n',
 }
 
@@ -81,35 +69,46 @@ def prepare():
     Path("false.cert").write_text(json.dumps(certificate | {"claim": claim | {"value": "0/1"}}))
 
 
-def lasting(document):
-    """A document without what may change freely."""
+def without(document, keys):
+    """A document without these keys, anywhere in it."""
     if isinstance(document, dict):
-        return {key: lasting(entry) for key, entry in document.items() if key not in FREE}
-    return [lasting(entry) for entry in document] if isinstance(document, list) else document
+        return {key: without(entry, keys) for key, entry in document.items() if key not in keys}
+    return [without(entry, keys) for entry in document] if isinstance(document, list) else document
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def short(text):
-    digest = hashlib.sha256(text.encode()).hexdigest()[:20]
-    return text if len(text) <= LONGEST else f"{text[:60]}... {len(text)} letters, {digest}"
+    return text if len(text) <= LONGEST else f"{text[:60]}... {len(text)} letters, {digest(text)}"
 
 
 def outcome(line):
-    """The exit status of a command, and what it printed; of a complaint only that it is one."""
-    result = CliRunner().invoke(app, shlex.split(line), catch_exceptions=False)
+    """The exit status of a command, and what it printed that lasts; the digest of all that it printed.
+
+    Of a complaint only that it is one.
+    """
+    certifies = "--json" in line and line.startswith(("plan", "cycle", "cyclic"))
+    more = ["--certificate", "out.cert"] if certifies else []
+    result = CliRunner().invoke(app, [*shlex.split(line), *more], catch_exceptions=False)
     assert "Traceback" not in result.stderr, line
     if result.exit_code == 2:
         said = [one for one in result.stderr.splitlines() if not one.startswith("[")]  # progress
         assert said[0].startswith(("error: ", "Usage: ")), line
         assert len(said) == 1 or said[0].startswith("Usage: "), line
-        return f"2 {'nothing' if not result.stdout else 'something'} printed"
-    printed = result.stdout
+        return f"2 {'nothing' if not result.stdout else 'something'} printed", None
+    lasts = everything = result.stdout
     if line.startswith("check"):
-        printed = json.loads(printed)["status"]
+        lasts = json.loads(result.stdout)["status"]
     elif "--json" in line:
-        printed = json.dumps(lasting(json.loads(printed)), sort_keys=True)
+        document = json.loads(result.stdout)
+        everything = json.dumps(without(document, TIMES))
+        everything += Path("out.cert").read_text() if certifies else ""
+        lasts = json.dumps(without(document, FREE), sort_keys=True)
     elif "export" in line:
-        printed = Path(line.split()[-1]).read_text()
-    return f"{result.exit_code} {short(printed)}"
+        lasts = everything = Path(line.split()[-1]).read_text()
+    return f"{result.exit_code} {short(lasts)}", digest(everything)
 
 
 def public_names():
@@ -136,16 +135,30 @@ def members(thing):
     return {name for kind in ours for name in (*vars(kind), *fields) if not name.startswith("_")}
 
 
-def recomputed(recorded):
-    prepare()
-    commands = [entry for entry in recorded if not entry.startswith(("tallyplan", "proofs_check"))]
-    return {line: outcome(line) for line in commands} | dict(public_names())
+def recomputed():
+    """By command of the record, in a folder of its own: what lasts of it, and the digest of it all."""
+    recorded, here = json.loads(RECORD.read_text(encoding="utf-8")), os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        prepare()
+        found = {
+            line: outcome(line) for line in recorded if not line.startswith(("tallyplan", "proofs_check"))
+        }
+        os.chdir(here)
+    return found
 
 
-def test_nothing_that_a_user_sees_has_changed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
-    found = recomputed(recorded)
+@pytest.fixture(scope="module")
+def seen():
+    return recomputed()
+
+
+def as_recorded(found):
+    return {line: lasts for line, (lasts, _) in found.items()} | dict(public_names())
+
+
+def test_nothing_that_a_user_sees_has_changed(seen):
+    recorded, found = json.loads(RECORD.read_text(encoding="utf-8")), as_recorded(seen)
     differing = {
         entry: (recorded.get(entry), found.get(entry))
         for entry in {**recorded, **found}
@@ -154,8 +167,26 @@ def test_nothing_that_a_user_sees_has_changed(tmp_path, monkeypatch):
     assert differing == {}
 
 
+SETTINGS = [
+    {"OMP_NUM_THREADS": "7"},
+    {"LC_ALL": "POSIX", "PYTHONUTF8": "0"},
+    {"PYTHONHASHSEED": "random", "TZ": "Asia/Kathmandu"},
+]
+OTHER = {"PYTHONHASHSEED": "7", "LC_ALL": "C", "TALLYPLAN_CORE": "plain", "OMP_NUM_THREADS": "1"}
+
+
+@pytest.mark.parametrize(
+    "settings", [OTHER, *(pytest.param(one, marks=pytest.mark.thorough) for one in SETTINGS)], ids=str
+)
+def test_in_other_settings_everything_is_the_same(seen, settings, tmp_path):
+    environment = os.environ | {"PYTHONPATH": str(HERE.parent)} | settings
+    command = [sys.executable, "-m", "tests.test_what_users_see", "print"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert {line: tuple(found) for line, found in json.loads(done.stdout).items()} == seen
+
+
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        pins = recomputed(json.loads(RECORD.read_text(encoding="utf-8")))
-    RECORD.write_text(json.dumps(pins, indent=0) + "\n", encoding="utf-8")
+    if sys.argv[1:]:
+        print(json.dumps(recomputed()))
+    else:
+        RECORD.write_text(json.dumps(as_recorded(recomputed()), indent=0) + "\n", encoding="utf-8")

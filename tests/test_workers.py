@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from small_study import wait_until
 
 from tallyplan.errors import TallyplanError
 from tallyplan.workers import processes
@@ -23,13 +24,6 @@ def is_there(pid):
         return "Z" not in Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except (ProcessLookupError, FileNotFoundError):
         return False
-
-
-def wait_until(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_killed_process_is_one_sentence():

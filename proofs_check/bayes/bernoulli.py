@@ -26,23 +26,32 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from random import Random
+from typing import NamedTuple
 
 from proofs_check.bayes.constructions import Construction
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.rationals import shown
+from tallyplan.model.words import Word
 
-Places = tuple[int, ...]  # where an arm stands in the window, 0 = the last step
-SeenLosses = tuple[tuple[int, int], ...]  # for every tally of Y: (zeros, ones)
-Arm = tuple[Places, SeenLosses]
+Arm = tuple[Word, tuple[tuple[int, int], ...]]
+"""Where it stands in the window, 0 = the last step; for every tally of Y how often it gave (zero, one)."""
 State = tuple[Arm, ...]  # sorted
-Move = tuple[int, int | None, list[Arm]]  # steps, which tally of Y the last one shows, the arms after it
-Play = tuple[int, int, tuple[int, int] | None, list[tuple[bool, int]]]
-"""Arm, steps, (zeros, ones) of the cell seen if one is, and the states that may follow (reduced?, number)."""
+Move = tuple[int, int | None, list[Arm]]
+"""Steps, which tally of Y the last one shows, the arms after it."""
 Moves = Callable[[Construction, Sequence[Arm], int], Move]
 
 MAX_STATES = 3_000_000  # with every number of steps to go
+
+
+class Play(NamedTuple):
+    """What can be done in a state: the cell seen, if one is, and the states that may follow."""
+
+    arm: int
+    steps: int
+    seen: tuple[int, int] | None
+    after: list[tuple[bool, int]]
+    """After the loss 0 and the loss 1: whether counts were reduced, and the number of the state."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +71,18 @@ class BernoulliRegret:
     hits: Fraction
     most_hits: Fraction
     situations: Situations = field(repr=False, compare=False)
-    choices: tuple[dict[int, int], ...] = field(repr=False, compare=False)
+    choices: list[dict[int, int]] = field(repr=False, compare=False)
 
-    def play(self, cell: tuple[int, int], draw: Callable[[Fraction], int]) -> tuple[tuple[int, ...], int]:
+    def play(self, cell: tuple[int, int], draw: Callable[[Fraction], int]) -> tuple[Word, int]:
         """The optimal learner when (x*, y*) is `cell`: its actions, and how often it hit the cell.
 
-        `draw` gives a loss of 0 or 1 with a given mean, for example `bernoulli(Random(7))`.
+        `draw` gives a loss of 0 or 1 with a given mean.
         """
         about, means = self.construction, self.construction.table(cell).losses
         arms, actions, hits = list(_root(about)), list[int](), 0
-        while len(actions) < about.horizon:
-            to_go = about.horizon - len(actions)
+        while (to_go := about.horizon - len(actions)) > 0:
             order = sorted(range(about.actions), key=lambda x: arms[x])
-            state = self.situations.number(tuple(arms[x] for x in order))
+            state = self.situations.numbers[tuple(arms[x] for x in order)]
             chosen = order[self.choices[to_go][state]]
             steps, seen, arms = self.situations.moves(about, arms, chosen)
             actions += [chosen] * min(steps, to_go)
@@ -83,11 +91,6 @@ class BernoulliRegret:
                 hits += (chosen, tally) == cell
                 arms = _reduced(_counted(arms, chosen, seen, draw(means[chosen][tally - 1])))[1]
         return tuple(actions), hits
-
-
-def bernoulli(rng: Random) -> Callable[[Fraction], int]:
-    """Losses of 0 or 1 with given means."""
-    return lambda mean: int(rng.randrange(mean.denominator) < mean.numerator)
 
 
 def bernoulli_regret(
@@ -111,8 +114,7 @@ def bernoulli_regret(
     >>> bernoulli_regret(construction(2, 1, 2, Fraction(1, 4))).value  # one look, then the better guess
     Fraction(7, 32)
     """
-    moves = window_move if windows or about.lowest < about.memory else run_move
-    situations = Situations(about, moves)
+    situations = Situations(about, window_move if windows or about.lowest < about.memory else run_move)
     total, choices = _backwards(situations, _reached(situations, progress), progress)
     cells, Q = len(about.cells), (2 * about.epsilon).denominator
     hits = Fraction(total, cells * (2 * Q * Q) ** about.horizon)
@@ -122,8 +124,7 @@ def bernoulli_regret(
 
 def window_move(about: Construction, arms: Sequence[Arm], x: int) -> Move:
     """Play arm x once."""
-    tally = len(arms[x][0]) + 1
-    keep = about.memory - 1
+    tally, keep = len(arms[x][0]) + 1, about.memory - 1
     moved = [(tuple(age + 1 for age in places if age + 1 < keep), counts) for places, counts in arms]
     if keep:
         moved[x] = ((0, *moved[x][0]), moved[x][1])
@@ -133,9 +134,7 @@ def window_move(about: Construction, arms: Sequence[Arm], x: int) -> Move:
 def run_move(about: Construction, arms: Sequence[Arm], x: int) -> Move:
     """Play arm x until the next sample of its cell (x, m); the current arm is the one with a place."""
     current = bool(arms[x][0]) or about.memory == 1
-    moved: list[Arm] = [((), counts) for _, counts in arms]
-    if about.memory > 1:
-        moved[x] = ((0,), moved[x][1])
+    moved: list[Arm] = [((0,) if y == x and about.memory > 1 else (), arms[y][1]) for y in range(len(arms))]
     return 1 if current else about.memory, 0, moved
 
 
@@ -152,24 +151,10 @@ def _counted(arms: Sequence[Arm], x: int, seen: int, loss: int) -> list[Arm]:
 
 def _reduced(arms: list[Arm]) -> tuple[bool, list[Arm]]:
     """Whether the least count of zeros or of ones is now one, and the arms without it."""
-    for kind in (0, 1):
-        if all(count[kind] for _, counts in arms for count in counts):
-            less = (1 - kind, kind)
+    for less in ((1, 0), (0, 1)):
+        if all(a >= less[0] and b >= less[1] for _, counts in arms for a, b in counts):
             return True, [(p, tuple((a - less[0], b - less[1]) for a, b in counts)) for p, counts in arms]
     return False, arms
-
-
-def _distinct(state: State) -> list[int]:
-    """One arm of every kind."""
-    return [x for x, arm in enumerate(state) if x == 0 or arm != state[x - 1]]
-
-
-def _outcomes(arms: list[Arm], x: int, seen: int | None) -> list[tuple[bool, State]]:
-    """The states after the loss 0 and the loss 1 (the same state once, if nothing is learnt)."""
-    if seen is None:
-        return [(False, tuple(sorted(arms)))]
-    after = [_reduced(_counted(arms, x, seen, loss)) for loss in (0, 1)]
-    return [(reduced, tuple(sorted(there))) for reduced, there in after]
 
 
 class Situations:
@@ -177,36 +162,49 @@ class Situations:
 
     def __init__(self, about: Construction, moves: Moves) -> None:
         self.about, self.moves = about, moves
-        self.states: list[State] = []
-        self.numbers: dict[State, int] = {}
+        self.states: list[State] = [_root(about)]
+        self.numbers: dict[State, int] = {self.states[0]: 0}
         self._plays: dict[int, list[Play]] = {}
-
-    def number(self, state: State) -> int:
-        """The number of a state."""
-        if state not in self.numbers:
-            self.numbers[state] = len(self.states)
-            self.states.append(state)
-        return self.numbers[state]
 
     def plays(self, number: int) -> list[Play]:
         """What can be done in the state with this number; arms that are alike count once."""
         if number not in self._plays:
             state = self.states[number]
-            self._plays[number] = [self._play(state, x) for x in _distinct(state)]
+            kinds = [x for x, arm in enumerate(state) if x == 0 or arm != state[x - 1]]
+            self._plays[number] = [self._play(state, x) for x in kinds]
         return self._plays[number]
 
     def _play(self, state: State, x: int) -> Play:
         steps, seen, arms = self.moves(self.about, state, x)
-        outcomes = [(reduced, self.number(there)) for reduced, there in _outcomes(arms, x, seen)]
-        return x, steps, None if seen is None else state[x][1][seen], outcomes
+        if seen is None:
+            return Play(x, steps, None, [(False, self._number(arms))])
+        after = (_reduced(_counted(arms, x, seen, loss)) for loss in (0, 1))
+        return Play(x, steps, state[x][1][seen], [(less, self._number(there)) for less, there in after])
+
+    def _number(self, arms: Sequence[Arm]) -> int:
+        state = tuple(sorted(arms))
+        if state not in self.numbers:
+            self.numbers[state] = len(self.states)
+            self.states.append(state)
+        return self.numbers[state]
 
 
 def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
-    """For every number of steps to go the states that some learner can be in."""
-    _require_few(situations.about)
-    horizon = situations.about.horizon
+    """For every number of steps to go the states that some learner can be in.
+
+    Whoever plays only one of several arms sees its cell (x, m) j times, j = 1 .. T - m + 1, and any number of
+    zeros there: at least (T - m)^2 / 2 situations. If these are too many, nothing is begun.
+    """
+    about, horizon = situations.about, situations.about.horizon
+    plays = max(0, horizon - about.memory)
+    least = plays**2 // 2 if about.actions > 1 else plays
+    if least > MAX_STATES:
+        raise InstanceTooLarge(
+            f"the learner can be in at least {shown(least)} situations within {shown(horizon)} steps; "
+            f"at most {MAX_STATES} can be listed."
+        )
     reached: list[set[int]] = [set() for _ in range(horizon + 1)]
-    reached[-1].add(situations.number(_root(situations.about)))
+    reached[-1].add(0)
     total = 0
     for to_go in range(horizon, 0, -1):
         total += len(reached[to_go])
@@ -217,60 +215,46 @@ def _reached(situations: Situations, progress: Progress) -> list[set[int]]:
                 f"{horizon} steps, and no more can be listed."
             )
         for state in reached[to_go]:
-            for _, steps, _, outcomes in situations.plays(state):
-                if steps <= to_go:
-                    reached[to_go - steps].update(there for _, there in outcomes)
+            for play in situations.plays(state):
+                if play.steps <= to_go:
+                    reached[to_go - play.steps].update(there for _, there in play.after)
     return reached
-
-
-def _require_few(about: Construction) -> None:
-    """Refuse a game with too many situations, before it is begun.
-
-    Whoever plays only one of several arms sees its cell (x, m) j times, j = 1 .. T - m + 1, and any number of
-    zeros there: at least (T - m)^2 / 2 situations.
-    """
-    plays = max(0, about.horizon - about.memory)
-    least = plays**2 // 2 if about.actions > 1 else plays
-    if least > MAX_STATES:
-        raise InstanceTooLarge(
-            f"the learner can be in at least {shown(least)} situations within {shown(about.horizon)} steps; "
-            f"at most {MAX_STATES} can be listed."
-        )
 
 
 def _backwards(
     situations: Situations, reached: list[set[int]], progress: Progress
-) -> tuple[int, tuple[dict[int, int], ...]]:
+) -> tuple[int, list[dict[int, int]]]:
     """v_T Q^T (2Q)^T at the root, and an optimal arm in every state."""
     about, T = situations.about, situations.about.horizon
     P, Q = (2 * about.epsilon).as_integer_ratio()
-    better, worse, neutral, twice = (_powers(base, T) for base in (Q + P, Q - P, Q, 2 * Q))
+    better, worse, neutral, twice = (
+        [int(base**n) for n in range(T + 1)] for base in (Q + P, Q - P, Q, 2 * Q)
+    )
     values: list[dict[int, int]] = [dict.fromkeys(reached[0], 0)]
     choices: list[dict[int, int]] = [{}]
 
     def worth(play: Play, to_go: int) -> int:
-        _, steps, counts, outcomes = play
-        if steps > to_go:
+        if play.steps > to_go:
             return 0
-        later = values[to_go - steps]
-        if counts is None:
-            return 2 * Q * later[outcomes[0][1]]
-        zeros, ones = counts
-        hit = better[zeros] * worse[ones] * neutral[T - zeros - ones] * twice[to_go - steps + 1]
-        (light, after_zero), (heavy, after_one) = outcomes
+        later = values[to_go - play.steps]
+        if play.seen is None:
+            return 2 * Q * later[play.after[0][1]]
+        zeros, ones = play.seen
+        hit = better[zeros] * worse[ones] * neutral[T - zeros - ones] * twice[to_go - play.steps + 1]
+        (light, after_zero), (heavy, after_one) = play.after
         following = (Q + P if light else Q) * later[after_zero] + (Q - P if heavy else Q) * later[after_one]
-        return (hit + following) * twice[steps - 1]
+        return (hit + following) * twice[play.steps - 1]
 
     for to_go in range(1, T + 1):
         progress(f"best plays with {to_go} of {T} steps to go")
         best = {
-            s: max((worth(play, to_go), -play[0]) for play in situations.plays(s)) for s in reached[to_go]
+            s: max((worth(play, to_go), -play.arm) for play in situations.plays(s)) for s in reached[to_go]
         }
         values.append({state: value for state, (value, _) in best.items()})
         choices.append({state: -x for state, (_, x) in best.items()})
         if to_go >= about.memory:
             values[to_go - about.memory] = {}
-    return values[T][0], tuple(choices)
+    return values[T][0], choices
 
 
 def _powers(base: int, last: int) -> list[int]:

@@ -71,19 +71,13 @@ class Construction:
         return (Fraction(self.horizon, 2) - optimum(self.table(cell), self.horizon)) / self.epsilon
 
 
-def lowest_tally(memory: int) -> int:
-    """The paper's 23m/24, rounded up.
-
-    >>> [lowest_tally(m) for m in (1, 23, 24, 48)]
-    [1, 23, 23, 46]
-    """
-    return ceil_div(23 * memory, 24)
-
-
 def construction(
     actions: int, memory: int, horizon: int, epsilon: Fraction, lowest: int | None = None
 ) -> Construction:
     """The construction of Theorem 2, with the paper's Y unless another lowest tally is given.
+
+    >>> construction(2, 48, 9, Fraction(1, 4)).tallies
+    range(46, 49)
 
     Raises
     ------
@@ -91,7 +85,7 @@ def construction(
     """
     for name, number, least in (("actions", actions, 1), ("memory", memory, 1), ("horizon", horizon, 0)):
         natural(number, name, least)
-    low = lowest_tally(memory) if lowest is None else lowest
+    low = ceil_div(23 * memory, 24) if lowest is None else lowest
     if not 1 <= low <= memory:
         raise InvalidInput(f"the lowest tally is {low}; it must be from 1 to {memory}.")
     if not 0 < epsilon <= Fraction(1, 2):

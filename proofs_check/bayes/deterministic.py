@@ -2,20 +2,20 @@
 
 Feedback is deterministic, so a belief is the prior restricted to the tables that agree with everything seen:
 a set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters.
-All beliefs that some learner can reach are listed forwards, once; three recursions run backwards on them:
+All beliefs that some learner can reach are listed forwards, once; two recursions run backwards on them:
 
 - the least expected loss, hence the Bayes regret and an optimal learner;
-- the least worst-case regret of deterministic learners (max over outcomes instead of the mean);
-- the least expected number of plays up to the first loss of zero (Proposition 1 counts these *queries*).
+- the least worst-case regret of deterministic learners (max over outcomes instead of the mean).
 
 Any finite prior will do; Proposition 1's is `constructions.needle_prior`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from proofs_check.bayes.constructions import Prior
 from proofs_check.certified import optimum
@@ -23,14 +23,26 @@ from tallyplan.errors import InstanceTooLarge, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import natural, shown
-from tallyplan.model.words import last
-
-Belief = tuple[int, tuple[int, ...]]  # the tables that agree, as bits; the last actions
-Outcome = tuple[Fraction, Belief]
-Layer = dict[Belief, list[list[Outcome]]]  # for every action the possible losses and what follows
-Value = Callable[[list[Outcome], dict[Belief, Fraction]], Fraction]
+from tallyplan.model.words import Word, last
 
 MOST_BELIEFS = 500_000  # over all steps
+
+Belief = tuple[int, Word]
+"""The tables that agree with what was seen, as bits, and the last actions."""
+
+
+class Outcome(NamedTuple):
+    """What an action may show: a loss, the probability of the tables that have it, the belief after it."""
+
+    loss: Fraction
+    probability: Fraction
+    after: Belief
+
+
+Values = Mapping[Belief, Fraction]
+Value = Callable[[list[Outcome], Values], Fraction]
+Policy = list[dict[Belief, tuple[int, list[Outcome]]]]
+"""By step: the action in every belief, and its outcomes."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +58,19 @@ class BayesRegret:
     value: Fraction
     loss: Fraction
     optimum: Fraction
-    prior: Prior = field(repr=False, compare=False)
-    choices: tuple[dict[Belief, int], ...] = field(repr=False, compare=False)
+    policy: Policy = field(repr=False, compare=False)
 
-    def play(self, table: TallyingBandit) -> tuple[tuple[int, ...], Fraction]:
+    def play(self, table: TallyingBandit) -> tuple[Word, Fraction]:
         """The optimal learner on one of the tables: its actions, and its loss."""
-        belief: Belief = ((1 << len(self.prior)) - 1, ())
         actions: list[int] = []
         total = Fraction(0)
-        for choice in self.choices:
-            if belief not in choice:
+        agreeing = [next(iter(step)) for step in self.policy[:1]]
+        for step in self.policy:
+            if not agreeing:
                 raise InvalidInput("the table is none of those that the prior is about.")
-            action = choice[belief]
-            loss = table.losses[action][belief[1].count(action)]
-            agreeing = [i for i in _members(belief[0]) if _entry(self.prior[i][0], belief[1], action) == loss]
-            belief = (sum(1 << i for i in agreeing), last((*belief[1], action), table.memory - 1))
+            action, outcomes = step[agreeing[0]]
+            loss = table.losses[action][agreeing[0][1].count(action)]
+            agreeing = [outcome.after for outcome in outcomes if outcome.loss == loss]
             actions.append(action)
             total += loss
         return tuple(actions), total
@@ -87,9 +97,9 @@ def bayes_regret(prior: Prior, horizon: int, *, progress: Progress = silent) -> 
     >>> bayes_regret(needle_prior(3, 2), 6).play(needle_prior(3, 2)[1][0])[0]
     (0, 0, 1, 1, 1, 1)
     """
-    value, choices = _least_loss(prior, horizon, progress)
+    loss, policy = _best(prior, horizon, _expected_loss, progress=progress)
     best = sum((p * optimum(table, horizon) for table, p in prior), Fraction(0))
-    return BayesRegret(value - best, value, best, prior, choices)
+    return BayesRegret(loss - best, loss, best, policy)
 
 
 def least_expected_loss(prior: Prior, horizon: int) -> Fraction:
@@ -101,7 +111,11 @@ def least_expected_loss(prior: Prior, horizon: int) -> Fraction:
     >>> least_expected_loss(uniform([TallyingBandit([[0], [1]]), TallyingBandit([[1], [0]])]), 5)
     Fraction(1, 2)
     """
-    return _least_loss(prior, horizon, silent)[0]
+    return _best(prior, horizon, _expected_loss)[0]
+
+
+def _expected_loss(outcomes: list[Outcome], values: Values) -> Fraction:
+    return sum((one.loss * one.probability + values[one.after] for one in outcomes), Fraction(0))
 
 
 def pure_regret(prior: Prior, horizon: int) -> Fraction:
@@ -111,33 +125,40 @@ def pure_regret(prior: Prior, horizon: int) -> Fraction:
     >>> pure_regret(needle_prior(3, 2), 6)  # m (K - 1)
     Fraction(4, 1)
     """
-    layers = _beliefs(prior, horizon, silent)
+
+    def worst(outcomes: list[Outcome], values: Values) -> Fraction:
+        return max(one.loss + values[one.after] for one in outcomes)
+
     best = [optimum(table, horizon) for table, _ in prior]
-    ends = {belief: max(-best[i] for i in _members(belief[0])) for belief in _ends(layers, prior)}
-    return _backwards(layers, ends, lambda outs, values: max(loss + values[there] for loss, there in outs))[0]
+    return _best(prior, horizon, worst, lambda belief: max(-best[i] for i in _members(belief[0])))[0]
 
 
-def expected_queries(prior: Prior, horizon: int) -> Fraction:
-    """The least expected number of plays up to the first loss of zero, that one included, T at most.
+def _best(
+    prior: Prior,
+    horizon: int,
+    value: Value,
+    end: Callable[[Belief], Fraction] = lambda _: Fraction(0),
+    progress: Progress = silent,
+) -> tuple[Fraction, Policy]:
+    """The least value at the start, and the least action that attains it in every belief, by step."""
+    *layers, ends = _beliefs(prior, horizon, progress)
+    values = {belief: end(belief) for belief in ends}
+    policy: Policy = []
+    for layer in reversed(layers):
+        best = {
+            here: min((value(outcomes, values), action) for action, outcomes in enumerate(plays))
+            for here, plays in layer.items()
+        }
+        policy.append({here: (action, layer[here][action]) for here, (_, action) in best.items()})
+        values = {here: total for here, (total, _) in best.items()}
+    return next(iter(values.values())), policy[::-1]
 
-    >>> from proofs_check.bayes.constructions import needle_prior
-    >>> expected_queries(needle_prior(3, 2), 6)  # m (K + 1) / 2
-    Fraction(4, 1)
-    """
-    layers = _beliefs(prior, horizon, silent)
-    weight = _weight(prior)
 
-    def value(outs: list[Outcome], values: dict[Belief, Fraction]) -> Fraction:
-        return sum((weight(there) + (values[there] if loss else 0) for loss, there in outs), Fraction(0))
-
-    return _backwards(layers, dict.fromkeys(_ends(layers, prior), Fraction(0)), value)[0]
-
-
-def _beliefs(prior: Prior, horizon: int, progress: Progress) -> list[Layer]:
-    """Layer by layer what can be known, and what every action leads to."""
+def _beliefs(prior: Prior, horizon: int, progress: Progress) -> list[dict[Belief, list[list[Outcome]]]]:
+    """After 0, ..., T steps what can be known, and what every action leads to; after T, nothing is played."""
     _require_prior(prior)
     natural(horizon, "the horizon")
-    layers: list[Layer] = []
+    layers: list[dict[Belief, list[list[Outcome]]]] = []
     frontier: set[Belief] = {((1 << len(prior)) - 1, ())}
     total = horizon  # there is at least one belief at each step
     for step in range(horizon):
@@ -148,67 +169,22 @@ def _beliefs(prior: Prior, horizon: int, progress: Progress) -> list[Layer]:
                 "can be listed."
             )
         progress(f"beliefs after {step} of {horizon} steps: {len(frontier)}")
-        layer = {
-            here: [_outcomes(prior, here, action) for action in range(prior[0][0].actions)]
-            for here in frontier
-        }
-        layers.append(layer)
-        frontier = {there for plays in layer.values() for outs in plays for _, there in outs}
-    return layers
+        actions = range(prior[0][0].actions)
+        layers.append({here: [_outcomes(prior, here, action) for action in actions] for here in frontier})
+        frontier = {one.after for plays in layers[-1].values() for outcomes in plays for one in outcomes}
+    return [*layers, {here: [] for here in frontier}]
 
 
 def _outcomes(prior: Prior, here: Belief, action: int) -> list[Outcome]:
     mask, recent = here
-    parts: dict[Fraction, int] = {}
-    for index in _members(mask):
-        loss = _entry(prior[index][0], recent, action)
-        parts[loss] = parts.get(loss, 0) | 1 << index
     later = last((*recent, action), prior[0][0].memory - 1)
-    return [(loss, (part, later)) for loss, part in parts.items()]
-
-
-def _backwards(
-    layers: list[Layer], ends: dict[Belief, Fraction], value: Value
-) -> tuple[Fraction, tuple[dict[Belief, int], ...]]:
-    """The value at the start, and the least action that attains it in every belief, by step."""
-    values, choices = ends, []
-    for layer in reversed(layers):
-        best = {
-            here: min((value(outs, values), action) for action, outs in enumerate(plays))
-            for here, plays in layer.items()
-        }
-        values = {here: total for here, (total, _) in best.items()}
-        choices.append({here: action for here, (_, action) in best.items()})
-    return next(iter(values.values())), tuple(reversed(choices))
-
-
-def _ends(layers: list[Layer], prior: Prior) -> set[Belief]:
-    if not layers:
-        return {((1 << len(prior)) - 1, ())}
-    return {there for plays in layers[-1].values() for outs in plays for _, there in outs}
-
-
-def _least_loss(
-    prior: Prior, horizon: int, progress: Progress
-) -> tuple[Fraction, tuple[dict[Belief, int], ...]]:
-    layers, weight = _beliefs(prior, horizon, progress), _weight(prior)
-
-    def value(outs: list[Outcome], values: dict[Belief, Fraction]) -> Fraction:
-        return sum((loss * weight(there) + values[there] for loss, there in outs), Fraction(0))
-
-    return _backwards(layers, dict.fromkeys(_ends(layers, prior), Fraction(0)), value)
-
-
-def _weight(prior: Prior) -> Callable[[Belief], Fraction]:
-    """The probability of a belief, remembered."""
-    known: dict[int, Fraction] = {}
-
-    def weight(belief: Belief) -> Fraction:
-        if belief[0] not in known:
-            known[belief[0]] = sum((prior[i][1] for i in _members(belief[0])), Fraction(0))
-        return known[belief[0]]
-
-    return weight
+    parts: dict[Fraction, list[int]] = {}
+    for index in _members(mask):
+        parts.setdefault(prior[index][0].losses[action][recent.count(action)], []).append(index)
+    return [
+        Outcome(loss, sum((prior[i][1] for i in part), Fraction(0)), (sum(1 << i for i in part), later))
+        for loss, part in parts.items()
+    ]
 
 
 def _require_prior(prior: Prior) -> None:
@@ -220,7 +196,3 @@ def _require_prior(prior: Prior) -> None:
 
 def _members(mask: int) -> list[int]:
     return [index for index in range(mask.bit_length()) if mask >> index & 1]
-
-
-def _entry(table: TallyingBandit, recent: tuple[int, ...], action: int) -> Fraction:
-    return table.losses[action][recent.count(action)]

@@ -10,41 +10,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from proofs_check.bayes.responses import Policy, pure_regret
 from proofs_check.bayes.search import LearnerSearch
-from proofs_check.bayes.states import Graph, Table, state_graph
+from proofs_check.bayes.states import Graph, Policy, Table, pure_regret, state_graph
 from tallyplan.certificates import certificate_about
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.rationals import natural, text
 
 Rows = tuple[tuple[Fraction, ...], ...]
-
-
-@dataclass(frozen=True)
-class Situation:
-    """One line of the learner's strategy: after these steps, knowing this, he plays these actions."""
-
-    steps: int
-    known: Rows
-    recent: tuple[int, ...]
-    play: dict[int, Fraction]
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate writes it."""
-        return {
-            "steps": self.steps,
-            "known": _written(self.known),
-            "recent": list(self.recent),
-            "play": {str(action): text(p) for action, p in self.play.items()},
-        }
 
 
 @displayable
@@ -99,9 +78,9 @@ class MinimaxRegret:
         return {name: getattr(self, name) for name in ("actions", "memory", "horizon", "grid")}
 
     @cached_property
-    def strategy(self) -> tuple[Situation, ...]:
-        """The mixture as one behaviour: what is played in every situation that can arise."""
-        return tuple(_behaviour(self))
+    def strategy(self) -> list[dict[str, Any]]:
+        """The mixture as one behaviour, as a certificate writes it: what is played in every situation."""
+        return list(_behaviour(self))
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -115,7 +94,7 @@ class MinimaxRegret:
             self.game,
             hashlib.sha256(canonical.encode()).hexdigest(),
             claim=claim,
-            primal={"learner": [line.to_json() for line in self.strategy]},
+            primal={"learner": self.strategy},
             dual={"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},
         )
 
@@ -182,17 +161,8 @@ def minimax_by_horizon(
 
 
 def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progress) -> MinimaxRegret:
-    deadline = time.monotonic() + (float("inf") if time_limit is None else time_limit)
     search = LearnerSearch(graph, horizon)
-    found = None
-    news = True
-    while news and found is None and time.monotonic() <= deadline:
-        news = search.look()
-        progress(f"T = {horizon}: {search}")
-        if not news or search.close:
-            found = search.settled()
-            news = news or search.grew
-    lower, upper, prior, mixture = found or search.interval()
+    lower, upper, prior, mixture = search.run(time_limit, progress)
     tables = [_table(rows, graph.grid) for rows in graph.orbits]
     return MinimaxRegret(
         graph.actions,
@@ -204,12 +174,12 @@ def _solve(graph: Graph, horizon: int, time_limit: float | None, progress: Progr
         tuple((rows, p) for rows, p in zip(tables, prior, strict=True) if p),
         pure_regret(graph, search.least, horizon),
         graph,
-        tuple(policy for policy, p in zip(search.learners, mixture, strict=True) if p),
+        tuple(policy for policy, p in zip(search.learners, mixture, strict=False) if p),
         tuple(p for p in mixture if p),
     )
 
 
-def _behaviour(answer: MinimaxRegret) -> Iterator[Situation]:
+def _behaviour(answer: MinimaxRegret) -> Iterator[dict[str, Any]]:
     """Flows of the deterministic learners, added up: each meets a state at most once at a time."""
     graph, end = answer.graph, len(answer.graph.states)
     flow = {0: dict(enumerate(answer.mixture))}  # state -> learner -> probability
@@ -223,10 +193,13 @@ def _behaviour(answer: MinimaxRegret) -> Iterator[Situation]:
                 for later in graph.successors[state, action].tolist():
                     if later < end:
                         following.setdefault(later, {})[learner] = probability
-            total = sum(play.values())
             known, recent = graph.states[state]
-            shares = {action: p / total for action, p in sorted(play.items())}
-            yield Situation(steps, _table(known, graph.grid), recent, shares)
+            yield {
+                "steps": steps,
+                "known": _written(_table(known, graph.grid)),
+                "recent": list(recent),
+                "play": {str(action): text(p / sum(play.values())) for action, p in sorted(play.items())},
+            }
         flow = following
 
 

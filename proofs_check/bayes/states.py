@@ -13,14 +13,25 @@ A table has K rows of m losses from the grid {0, 1/g, ..., 1}; losses are counte
 
 States do not carry the time: one graph serves every horizon. They are found in the order of the steps that it
 takes to get there, so those that matter after t steps come first (`levels`).
+
+*Best responses.* Give the state s the weight w(s) of the tables that agree with it (unnormalised belief).
+With t steps to go
+
+    V_0 = 0,   V_t(s) = min over a of  sum over v of  v w(s') + V_{t-1}(s'),   s' = the state after a costs v,
+
+where a known entry has one outcome and an unknown one has g + 1. V_T(root) is the least expected loss against
+the prior, in units of 1/scale. The same lines run on floats (to propose) and on integers (to decide): 64 bits
+where no sum can reach 2^62, Python's own otherwise. A deterministic policy meets a state at most once at a
+time t, since what is known determines which actions led there; so its loss on all tables is one forward walk.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
@@ -30,11 +41,13 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import last
+from tallyplan.planning.many_tables import least_walks
 
 Row = tuple[int, ...]  # losses in units of 1/g
 Table = tuple[Row, ...]
 State = tuple[Table, tuple[int, ...]]  # the known prefixes, the last actions (oldest first)
 
+WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 MAX_STATES = 2_000_000  # of the learner
 MAX_WEIGHTS = 20_000_000  # pairs of a table and what may be known of it
 
@@ -80,20 +93,6 @@ class Graph:
         """How many states can be reached in at most so many steps."""
         return self.levels[min(steps, len(self.levels) - 1)]
 
-    def seen(self, prior: Array) -> Array:
-        """For every state the weight, times K!, of the tables that agree with it; in the prior's numbers."""
-        known, orbit, orders = self.weights
-        total = np.zeros(self.pieces, dtype=prior.dtype)
-        np.add.at(total, known, orders * prior[orbit])
-        return total[self.knowledge]
-
-    def spread(self, amounts: Array) -> Array:
-        """For every orbit the sum, times K!, of the amounts (integers, one per knowledge) that it meets."""
-        known, orbit, orders = self.weights
-        total = np.zeros(len(self.orbits), dtype=np.int64)
-        np.add.at(total, orbit, orders * amounts[known])
-        return total
-
 
 def state_graph(
     actions: int, memory: int, grid: int, depth: int | None = None, progress: Progress = silent
@@ -133,17 +132,12 @@ def state_graph(
     )
 
 
-def tables_up_to_order(actions: int, memory: int, grid: int) -> int:
-    """The number of orbits: multisets of K rows."""
-    return math.comb((grid + 1) ** memory + actions - 1, actions)
-
-
 def _require_few_weights(actions: int, memory: int, grid: int) -> None:
     if actions > 20 or (grid + 1) ** memory > MAX_WEIGHTS:
         raise InstanceTooLarge(
             f"K = {actions}, m = {memory} and losses in multiples of 1/{grid} are beyond the minimax game."
         )
-    orbits = tables_up_to_order(actions, memory, grid)
+    orbits = math.comb((grid + 1) ** memory + actions - 1, actions)  # multisets of K rows
     patterns = sum(memory**played for played in range(actions + 1))
     count = orbits * math.factorial(actions) * patterns
     if count > MAX_WEIGHTS:
@@ -209,3 +203,90 @@ def _weights(orbits: list[Table], numbers: dict[Table, int]) -> tuple[Array, Arr
                 found[numbers[known], index] += times
     pairs = np.array(list(found), dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1], np.array(list(found.values()), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A deterministic learner: choices[t][s] is its action in state s with t + 1 steps to go."""
+
+    choices: tuple[Array, ...]
+
+    def action(self, steps_played: int, state: int) -> int:
+        """What it plays."""
+        return int(self.choices[len(self.choices) - 1 - steps_played][state])
+
+
+def optima(graph: Graph, horizon: int) -> Array:
+    """OPT_T of every orbit, in units of 1/scale."""
+    tables: Array = np.array(graph.orbits).reshape(-1, graph.actions, graph.memory)
+    least: Array = least_walks(tables, [horizon])[0].astype(np.int64) * (graph.scale // graph.grid)
+    return least
+
+
+def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int, Policy]:
+    """The least expected loss against a prior over orbits, in units of 1/scale, and a policy that attains it.
+
+    The prior is an array of floats, of 64-bit or of Python integers (not normalised); so is the value.
+    """
+    known, orbit, orders = graph.weights
+    agreeing = np.zeros(graph.pieces, dtype=prior.dtype)
+    np.add.at(agreeing, known, orders * prior[orbit])
+    weight = agreeing[graph.knowledge]
+    value = np.zeros_like(weight)
+    choices = []
+    for steps in range(horizon - 1, -1, -1):
+        count = graph.within(steps)
+        total = np.zeros((count, graph.actions), dtype=weight.dtype)
+        for loss in range(graph.grid + 1):
+            total += (value + loss * weight)[graph.successors[:count, :, loss]]
+        chosen = np.argmin(total, axis=1)
+        choices.append(chosen.astype(np.int8))
+        value[:count] = total[np.arange(count), chosen]
+    return value[0], Policy(tuple(choices))
+
+
+def exact_response(graph: Graph, prior: Sequence[Fraction], horizon: int) -> tuple[Fraction, Policy]:
+    """The same for a rational prior, exactly."""
+    denominator = math.lcm(*(p.denominator for p in prior))
+    whole = [int(p * denominator) for p in prior]
+    small = denominator * graph.scale * max(horizon, 1) < WITHIN_64_BITS
+    value, policy = best_response(graph, np.array(whole, dtype=np.int64 if small else object), horizon)
+    return Fraction(int(value), denominator * graph.scale), policy
+
+
+def losses(graph: Graph, policy: Policy, horizon: int) -> Array:
+    """The expected loss of a policy on every orbit, rows in random order; in units of 1/scale."""
+    amounts = np.zeros(graph.pieces, dtype=np.int64)
+    here = np.zeros(1, dtype=np.int64)
+    for to_go in range(horizon - 1, -1, -1):
+        after = graph.successors[here, policy.choices[to_go][here]]
+        for loss in range(1, graph.grid + 1):
+            np.add.at(amounts, graph.knowledge[after[:, loss]], loss)
+        here = after[after < len(graph.states)]
+    amounts[-1] = 0  # what cannot be
+    known, orbit, orders = graph.weights
+    total = np.zeros(len(graph.orbits), dtype=np.int64)
+    np.add.at(total, orbit, orders * amounts[known])
+    return total
+
+
+def pure_regret(graph: Graph, optima: Array, horizon: int) -> Fraction:
+    """The least worst-case regret of *deterministic* learners; optima in units of 1/scale.
+
+    Losses add up, so the recursion is min over actions of max over outcomes of loss plus what follows, from
+    V_0(s) = max of -OPT over the tables that agree with s. Offering new actions in order changes nothing:
+    those not yet played are alike.
+    """
+    known, orbit, _ = graph.weights
+    nothing = np.iinfo(np.int64).min // 4
+    worst = np.full(graph.pieces, nothing)
+    np.maximum.at(worst, known, -optima[orbit])
+    value = worst[graph.knowledge]
+    unit = graph.scale // graph.grid
+    for steps in range(horizon - 1, -1, -1):
+        count = graph.within(steps)
+        total = np.full((count, graph.actions), nothing)
+        for loss in range(graph.grid + 1):
+            np.maximum(total, (value + loss * unit)[graph.successors[:count, :, loss]], out=total)
+        value[:count] = total.min(axis=1)
+    return Fraction(int(value[0]), graph.scale)

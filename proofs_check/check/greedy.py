@@ -17,7 +17,7 @@ from tallyplan.check.problem import Problem
 from tallyplan.check.reading import Meter, Refused, fields, integer, rational, typed
 
 from .accounts import hold
-from .policies import Column, History, PolicyClass, Size, losses_of, read_class, read_play
+from .policies import Column, PolicyClass, Size, best_of_walks, losses_of, read_class, read_play
 
 
 def check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
@@ -44,7 +44,7 @@ def _check_attained(
         raise Refused("The greedy play does not have as many steps as the horizon.")
     meter.spend(len(play) * problem.m * problem.K)
     size, losses = Size(problem.K, problem.m), losses_of(problem)
-    total, history = 0, ()  # type: int, History
+    total, history = 0, tuple[int, ...]()
     for action in play:
         options = [losses[size.step(history, a)[0]] for a in range(problem.K)]
         if options[action] != min(options):
@@ -57,30 +57,17 @@ def _check_attained(
 
 
 def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, meter: Meter) -> None:
-    count = meter.power(2, size.K * size.m)
-    hold(meter, count * (size.K * size.m + meter.power(size.K, size.m)))
-    meter.spend(count * meter.power(size.K, size.m) * T)
+    hold(meter, meter.power(2, size.K * size.m) * size.K * size.m)
     tables = [list(column) for column in zip(*product((0, 1), repeat=size.K * size.m), strict=True)]
-    greedy = _largest(size, T, tables)
+    greedy = best_of_walks(size, T, 0, tables, meter, _largest)[()]
     for worst, least in zip(greedy, second.least(tables, meter), strict=True):
         if worst - least > value:
             raise Refused("At a table of zeros and ones the difference exceeds the claimed value.")
 
 
-def _largest(size: Size, T: int, tables: list[Column]) -> Column:
-    """The largest loss of a greedy play of T steps, table by table: a recursion over the histories."""
-    none = [0] * len(tables[0])
-    values: dict[History, Column] = dict.fromkeys(product(range(size.K), repeat=min(T, size.m - 1)), none)
-    for time in reversed(range(T)):
-        histories = product(range(size.K), repeat=min(time, size.m - 1))
-        values = {history: _step(size, history, values, tables) for history in histories}
-    return values[()]
-
-
-def _step(size: Size, history: History, values: dict[History, Column], tables: list[Column]) -> Column:
-    steps = [size.step(history, action) for action in range(size.K)]
-    paid = [tables[index] for index, _ in steps]
-    after = [values[successor] for _, successor in steps]
+def _largest(ways: list[tuple[Column, Column]]) -> Column:
+    """The largest sum of a loss and what follows, in each table, of those with the least loss."""
+    paid, after = zip(*ways, strict=True)
     return [
         max(loss + rest for loss, rest in zip(losses, rests, strict=True) if loss == min(losses))
         for losses, rests in zip(zip(*paid, strict=True), zip(*after, strict=True), strict=True)

@@ -1,5 +1,8 @@
 """The minimax regret over all tables of a grid: a learner that guarantees it, and a prior that nobody beats.
 
+Losses are counted in units of 1/g. What is known of a row is a *prefix* of it: between two plays of an action
+its tally grows by at most one, and it starts at one.
+
 - *The learner.* Losses are not noisy, so the probability of being in a situation is the same on every table
   that agrees with it: it is computed once, forwards. What is lost on the way is written down under what is
   known then, and the loss on a table is the sum of what stands under its prefixes. Averaged over the orders
@@ -9,7 +12,8 @@
   must be at least the lower bound.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from math import factorial
@@ -19,13 +23,71 @@ from tallyplan.check.problem import in_units
 from tallyplan.check.reading import Meter, Refused, array, choices, fields, integer, rational, shown, typed
 
 from .accounts import STEPS_PER_FRACTION, hold, wide
-from .game import Actions, Game, Row, Situation, Table, read_game
+from .policies import Column, Size, Walks
 
+Row = tuple[int, ...]
+Table = tuple[Row, ...]
+Actions = tuple[int, ...]
+Situation = tuple[Table, Actions]
+"""The known prefixes, and the last m-1 actions."""
 Play = dict[int, Fraction]
 Learner = dict[tuple[int, Situation], Play]
 Prior = list[tuple[Table, Fraction]]
 Belief = tuple[int, Actions]
 """A bit for each table that agrees with what was seen, and the last m-1 actions."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """K actions, memory m, T steps, losses in {0, 1/g, ..., 1}."""
+
+    K: int
+    m: int
+    T: int
+    g: int
+    tables: int
+    """How many tables there are: (g+1)^(K m), few enough to go through."""
+
+    def __str__(self) -> str:
+        losses = "{0, 1}" if self.g == 1 else f"{{0, 1/{self.g}, ..., 1}}"
+        return f"K = {self.K}, m = {self.m}, losses in {losses}"
+
+    @property
+    def start(self) -> Situation:
+        """Nothing known, nothing played."""
+        return ((),) * self.K, ()
+
+    def later(self, recent: Actions, action: int) -> Actions:
+        """The last m-1 actions after one more."""
+        played = (*recent, action)
+        return played[max(0, len(played) - self.m + 1) :]
+
+    def outcomes(self, situation: Situation, action: int) -> Iterator[tuple[int, Situation]]:
+        """What the action may cost, and where that leads."""
+        known, recent = situation
+        row, tally, later = known[action], recent.count(action), self.later(recent, action)
+        if tally < len(row):
+            yield row[tally], (known, later)
+            return
+        for loss in range(self.g + 1):
+            yield loss, ((*known[:action], (*row, loss), *known[action + 1 :]), later)
+
+    def optima(self, tables: list[Table], meter: Meter) -> Column:
+        """OPT_T of each of the tables, in units of 1/g."""
+        hold(meter, len(tables) * self.K * self.m)
+        columns = [[table[x][y] for table in tables] for x in range(self.K) for y in range(self.m)]
+        everything = Walks(Size(self.K, self.m), self.T, (), [0] * (self.K * self.m))
+        return [int(loss) for loss in everything.least(columns, meter)]
+
+
+def read_game(value: object, meter: Meter) -> Game:
+    """The game of a certificate; there must be few enough tables to go through."""
+    found = fields(value, "game", {"actions", "memory", "horizon", "grid"})
+    K = integer(found["actions"], "number of actions of the game", 1)
+    m = integer(found["memory"], "memory of the game", 1)
+    T = integer(found["horizon"], "horizon of the game", 0)
+    g = integer(found["grid"], "grid of the game", 1)
+    return Game(K, m, T, g, meter.power(g + 1, K * m))
 
 
 def check_minimax(written: object, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
@@ -79,26 +141,25 @@ def _losses_by_knowledge(game: Game, learner: Learner, meter: Meter) -> dict[Tab
             if play is None:
                 raise Refused(f"The learner does not say what to play in a situation after {step} steps.")
             for action, share in play.items():
-                moved = _product(probability, share, meter)
+                _charge(meter, probability, share)
+                moved = probability * share
                 hold(meter, wide((game.g + 1) * (1 + game.K), _bits(moved)))
                 for loss, there in game.outcomes(situation, action):
-                    following[there] = _sum(following.get(there, Fraction(0)), moved, meter)
-                    paid[there[0]] = _sum(paid.get(there[0], Fraction(0)), loss * moved, meter)
+                    known = there[0]
+                    _charge(meter, moved, following.get(there, 0))
+                    _charge(meter, moved, paid.get(known, 0))
+                    following[there] = following.get(there, 0) + moved
+                    paid[known] = paid.get(known, 0) + loss * moved
         flow = following
     return paid
 
 
-def _product(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
+def _charge(meter: Meter, x: Fraction, y: Fraction | int) -> None:
+    """For a sum or product of two fractions."""
     meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
-    return x * y
 
 
-def _sum(x: Fraction, y: Fraction, meter: Meter) -> Fraction:
-    meter.spend(wide(STEPS_PER_FRACTION, _bits(x), _bits(y)))
-    return x + y
-
-
-def _bits(x: Fraction) -> int:
+def _bits(x: Fraction | int) -> int:
     return x.numerator.bit_length() + x.denominator.bit_length()
 
 
@@ -223,7 +284,8 @@ def _read_play(value: object, game: Game, meter: Meter) -> Play:
     for share in play.values():
         if share < 0:
             raise Refused("A line of the learner has a negative probability.")
-        total = _sum(total, share, meter)
+        _charge(meter, share, total)
+        total += share
     if total != 1:
         raise Refused("The probabilities of a line of the learner do not add up to 1.")
     return play
@@ -242,11 +304,8 @@ def _read_prior(entries: object, game: Game) -> Prior:
 
 
 def _read_row(value: object, game: Game, where: str, length: int | None = None) -> Row:
-    return tuple(_read_loss(loss, game) for loss in array(value, where, length))
-
-
-def _read_loss(value: object, game: Game) -> int:
-    loss = rational(value, "loss")
-    if not 0 <= loss <= 1 or game.g % loss.denominator:
-        raise Refused(f"The loss {shown(value)} is not on the grid of the game.")
-    return int(loss * game.g)
+    """Losses, in units of 1/g."""
+    losses = [rational(loss, "loss") for loss in array(value, where, length)]
+    if any(not 0 <= loss <= 1 or game.g % loss.denominator for loss in losses):
+        raise Refused(f"The {where} has a loss that is not on the grid of the game.")
+    return tuple(int(loss * game.g) for loss in losses)

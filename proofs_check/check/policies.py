@@ -6,7 +6,7 @@ be multiplied by a ratio (a cyclic word counts as T of its steps) and have an of
 it explores). Tables are handled many at a time, one list for each loss.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,6 +25,8 @@ Profile = list[Fraction]
 LossCounts = list[int]
 Column = list[int]
 """One entry of the loss table, or one value, in each of many tables."""
+Choice = Callable[[list[tuple[Column, Column]]], Column]
+"""The best of some ways: what an action loses, and what follows, in each table."""
 
 
 @dataclass(frozen=True)
@@ -112,29 +114,9 @@ class Walks:
 
     def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        layers = self._layers(meter)
-        N, bits = len(tables[0]), _bits(tables) + self.steps.bit_length()
-        values = {history: [0] * N for history in layers[-1]}
-        hold(meter, wide(N * len(values), bits))
-        meter.spend(wide(self.steps * len(values) * (N * self.size.K + STEPS_PER_TURN), bits))
-        for left in range(self.steps):
-            histories = layers[min(self.steps - 1 - left, len(layers) - 1)]
-            values = backward(self.size, histories, values, tables)
+        values = best_of_walks(self.size, self.steps, len(self.start), tables, meter)
         paid = [sum(map(int.__mul__, self.offset, entries)) for entries in zip(*tables, strict=True)]
         return [Fraction(x) for x in map(add, values[self.start], paid)]
-
-    def _layers(self, meter: Meter) -> list[set[History]]:
-        """The histories after 0, 1, 2, ... steps, until they stay the same or the game is over."""
-        layers = [{self.start}]
-        while len(layers) <= self.steps:
-            fanned = len(layers[-1]) * self.size.K
-            hold(meter, fanned * (1 + self.size.m // 8))
-            meter.spend(fanned * self.size.m)
-            after = {self.size.step(h, a)[1] for h in layers[-1] for a in range(self.size.K)}
-            if after == layers[-1]:
-                break
-            layers.append(after)
-        return layers
 
 
 @dataclass(frozen=True)
@@ -168,7 +150,7 @@ class ClosedWalks:
             values = {root: [0] * N}
             for _ in range(self.period):
                 histories = {(a, *h)[: self.size.m - 1] for h in values for a in range(self.size.K)}
-                values = backward(self.size, histories, values, tables)
+                values = backward(self.size, histories, values, tables, least)
             closed = values.get(root, best)  # a short word leads back to few histories only
             best = list(map(min, best, closed)) if best else closed
         return [self.ratio * value for value in best]
@@ -177,16 +159,41 @@ class ClosedWalks:
 PolicyClass = Words | Walks | ClosedWalks
 
 
+def best_of_walks(
+    size: Size, steps: int, before: int, tables: Sequence[Column], meter: Meter, best: Choice | None = None
+) -> dict[History, Column]:
+    """By the last `before` actions the best value of so many steps, in each table."""
+    N, bits = len(tables[0]), _bits(tables) + steps.bit_length()
+    longest = min(before + steps, size.m - 1)
+    states = meter.power(size.K, longest)
+    hold(meter, wide(N * states, bits) + states * (1 + size.m // 8))
+    meter.spend(wide(steps * states * (N * size.K + STEPS_PER_TURN + size.m), bits))
+    values = {history: [0] * N for history in product(range(size.K), repeat=longest)}
+    for time in reversed(range(steps)):
+        histories = product(range(size.K), repeat=min(before + time, size.m - 1))
+        values = backward(size, histories, values, tables, best or least)
+    return values
+
+
 def backward(
-    size: Size, histories: Iterable[History], values: dict[History, Column], tables: Sequence[Column]
+    size: Size,
+    histories: Iterable[History],
+    values: dict[History, Column],
+    tables: Sequence[Column],
+    best: Choice,
 ) -> dict[History, Column]:
     """One step of the Bellman recursion in all tables; histories without a value are out of reach."""
     result = {}
     for history in histories:
-        steps = (size.step(history, action) for action in range(size.K))
-        ways = [map(add, tables[index], values[after]) for index, after in steps if after in values]
-        result[history] = list(map(min, *ways)) if len(ways) > 1 else list(ways[0])
+        steps = [size.step(history, action) for action in range(size.K)]
+        result[history] = best([(tables[index], values[after]) for index, after in steps if after in values])
     return result
+
+
+def least(ways: list[tuple[Column, Column]]) -> Column:
+    """The least sum of a loss and what follows, in each table."""
+    sums = [map(add, losses, later) for losses, later in ways]
+    return list(map(min, *sums)) if len(sums) > 1 else list(sums[0])
 
 
 def _bits(tables: Sequence[Column]) -> int:

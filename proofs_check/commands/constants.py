@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +15,8 @@ from tallyplan.cli.common import (
     AsJson,
     Out,
     StoreOption,
+    TimeLimit,
+    argument,
     check_picture,
     command,
     completed_from,
@@ -39,37 +40,25 @@ REFUTED = 1
 MOST_SIZES = 1000  # numbers in a range like 2-4
 
 
-@command("""Examples:
-
-    `tallyplan constants proposition-1-upper --actions 2 --memory 3 --horizon 8`
-
-    `tallyplan constants lemma-3 --actions 2 --memory 5 --period 10 --certificate l3.cert`
-
-    `tallyplan constants lemma-3/lower-end --actions 3 --memory 2 --horizon 16 --json`
-
-    `tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10`
-
-    `tallyplan constants gap:constant:optimal --actions 2 --memory 4 --horizon 9 --where convex`
-
-    `tallyplan constants gap:single-run:optimal --actions 2 --memory 3 --horizon 12 --bound 'T/4'`
-
-    `tallyplan constants gap:cyclic:optimal --table --memory 2-4 --period 2-5 --bound 'm * sqrt(T) / 2'`
-
-    `tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`
-
-    `tallyplan constants lemma-3 --actions 2 --memory 3 --period 8 --plot worst.svg`
-
-    `tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`
-
-    `tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)""")
+@command(
+    "Examples: `tallyplan constants proposition-1-upper --actions 2 --memory 3 --horizon 8`; "
+    "`tallyplan constants lemma-3 --actions 2 --memory 5 --period 10 --certificate l3.cert`; "
+    "`tallyplan constants gap:constant:cyclic --actions 2 --memory 2 --period 3 --horizon 10 --json`; "
+    "`tallyplan constants gap:constant:optimal --actions 2 --memory 4 --horizon 9 --where convex`; "
+    "`tallyplan constants gap:single-run:optimal --actions 2 --memory 3 --horizon 12 --bound 'T/4'`; "
+    "`tallyplan constants gap:cyclic:optimal --table --memory 2-4 --period 2-5 --bound 'm * sqrt(T) / 2'`; "
+    "`tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`; "
+    "`tallyplan constants lemma-3 --actions 2 --memory 3 --period 8 --plot worst.svg`; "
+    "`tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`; "
+    "`tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)"
+)
 def constants(
     claim: Annotated[
         str,
-        typer.Argument(
-            metavar="CLAIM",
-            help="proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the "
-            "classes optimal, cyclic, constant, single-run, alg-det, or your own as module:name; the first "
-            "may be greedy.",
+        argument(
+            "CLAIM",
+            "proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the classes optimal, "
+            "cyclic, constant, single-run, alg-det, or your own as module:name; the first may be greedy.",
             autocompletion=completed_from("proofs_check.worst_case.claims:NAMED"),
         ),
     ],
@@ -97,9 +86,7 @@ def constants(
     ] = None,
     as_json: AsJson = False,
     certificate: Out = None,
-    time_limit: Annotated[
-        float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
-    ] = None,
+    time_limit: TimeLimit = None,
     table: Annotated[
         bool, flag("--table", "A table over a box of sizes such as 2-4 or 2,3,5; each has a default.")
     ] = False,
@@ -109,9 +96,6 @@ def constants(
         option("FILE", "Also draw the table (.svg, .png or .pdf); for one size, the losses that attain it."),
     ] = None,
     store: StoreOption = None,
-    certificates: Annotated[
-        str | None, option("FOLDER", "With --store: keep every certificate, by SHA-256.")
-    ] = None,
 ) -> None:
     """The exact worst case over all loss tables: the best constant, and a table that attains it.
 
@@ -139,22 +123,17 @@ def constants(
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
     conjecture = None if bound is None else Conjecture.read(bound)
-    single, several = {"--certificate": certificate}, {"--csv": csv, "--store": store}
-    for name, value in (single if table else several | {"--certificates": certificates}).items():
+    misplaced = {"--certificate": certificate} if table else {"--csv": csv, "--store": store}
+    for name, value in misplaced.items():
         if value is not None:
             raise InvalidInput(f"{name} is for {'one size; leave out' if table else 'a table; add'} --table.")
+    if store is not None and time_limit is not None:
+        raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
     if csv is not None:
         require_writable(csv)
     check_picture(plot)
     asked = _asked(claim, (actions, memory, horizon, period), "; ".join(where or []), table)
-    if store is None:
-        if certificates is not None:
-            raise InvalidInput("--certificates is for --table with --store.")
-        rows = _computed(asked, time_limit, certificate)
-    else:
-        if time_limit is not None:
-            raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
-        rows = _kept(asked, store, certificates)
+    rows = _computed(asked, time_limit, certificate) if store is None else _kept(asked, store)
     if csv is not None:
         write(csv, as_csv(rows, conjecture).encode())
     if plot is not None:
@@ -208,13 +187,12 @@ def _computed(
     return rows
 
 
-def _kept(asked: Sequence[Question], store: str, certificates: str | None) -> list[BestConstant]:
+def _kept(asked: Sequence[Question], store: str) -> list[BestConstant]:
     from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
+    from tallyplan.studies.runners import local_workers, read_from, resumable
 
-    folder = None if certificates is None else Path(certificates)
-    with shown_progress() as progress, ResumableStudy(store, as_study(asked)) as kept:
-        answers = kept.answers(local_workers(), certificates=folder, progress=progress)
+    with shown_progress() as progress, resumable(store, as_study(asked)) as kept:
+        answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         return list(from_answers(asked, answers))
 
@@ -238,6 +216,7 @@ def numbers_in(value: str, what: str) -> list[int]:
 
 def _draw(rows: Sequence[BestConstant], plot: str, table: bool) -> None:
     """A heat map of the constants; of one, the losses that attain it."""
+    from proofs_check.worst_case.table import SIZES
     from tallyplan.model.instance import TallyingBandit
     from tallyplan.pictures import draw_losses
     from tallyplan.pictures.heat_map import draw_heat_map
@@ -247,17 +226,14 @@ def _draw(rows: Sequence[BestConstant], plot: str, table: bool) -> None:
         title = f"{asked.claim}: {plain(rows[0].value)} at {asked.size}"
         draw_losses(TallyingBandit(rows[0].losses), plot, title=title)
         return
-    values = {(f"K={row.asked.actions}, m={row.asked.memory}", _length(row)): row.value for row in rows}
     squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
+    values = {}
+    for row in rows:
+        K, m, T, L = (getattr(row.asked, name) for name in SIZES)
+        column = str(L) if squares else str(T) if L is None else f"{T}, L={L}"
+        values[f"K={K}, m={m}", column] = row.value
     columns = "period L, horizon T = L²" if squares else "horizon T"
     draw_heat_map(values, plot, title=f"{asked.claim}: exact constants", rows="size", columns=columns)
-
-
-def _length(row: BestConstant) -> str:
-    asked = row.asked
-    if asked.period is None:
-        return str(asked.horizon)
-    return str(asked.period) if asked.period**2 == asked.horizon else f"{asked.horizon}, L={asked.period}"
 
 
 def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:

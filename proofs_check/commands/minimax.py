@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
@@ -23,11 +24,19 @@ from tallyplan.cli.common import (
     why_stopped,
     write_certificate,
 )
+from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
-from tallyplan.model.rationals import natural, rational
+from tallyplan.formula import Formula
+from tallyplan.limits import Progress
+from tallyplan.model.rationals import natural, plain, rational, text
 
 if TYPE_CHECKING:
-    from proofs_check.bayes.report import AtHorizon
+    from proofs_check.bayes.minimax import MinimaxRegret
+
+BOUNDS = tuple(map(Formula, ("m * K / 128", "m * (K - 1) / 2", "m * K - 1")))
+SEARCHED = "the hardest multiple of 1/16, and then of 1/128 near it"
+LISTED = 8  # tables of a prior and lines of a learner that people are shown
+LONGEST = 60  # characters of a number that people are shown
 
 
 class Lower(StrEnum):
@@ -71,28 +80,44 @@ def bayes(
     **generative**: the same for a learner who may sample any cell (x, y) at any time: a bandit with as many
     arms as there are cells.
     """
-    from proofs_check.bayes import report
-
     K, m, T = integer(actions, "--actions"), integer(memory, "--memory"), integer(horizon, "--horizon")
-    if construction is Lower.PROPOSITION_1:
-        if epsilon is not None or lowest is not None:
+    with shown_progress() as progress:
+        if construction is not Lower.PROPOSITION_1:
+            lines = _theorem_2(construction, (K, m, T), epsilon, lowest, progress)
+        elif epsilon is not None or lowest is not None:
             raise InvalidInput("proposition-1 has neither an epsilon nor a lowest tally.")
-        with shown_progress() as progress:
-            document = report.needle_document(K, m, T, progress)
-    else:
-        document = _theorem_2(construction, (K, m, T), epsilon, lowest)
-    if as_json:
-        printing.json_document(document)
-    else:
-        print("\n".join(report.document_lines(document)))
+        else:
+            lines = _needle(K, m, T, progress)
+    printing.answer(lines, as_json=as_json)
+
+
+def _needle(K: int, m: int, T: int, progress: Progress) -> list[Line]:
+    """Proposition 1: the Bayes regret, what goes into it, and what the learner plays for every x*."""
+    from proofs_check.bayes.constructions import needle_prior
+    from proofs_check.bayes.deterministic import bayes_regret, pure_regret
+
+    prior = needle_prior(K, m)
+    answer = bayes_regret(prior, T, progress=progress)
+    facts = {
+        "construction": "proposition-1",
+        "actions": K,
+        "memory": m,
+        "horizon": T,
+        "value": answer.value,
+        "expected_loss": answer.loss,
+        "expected_optimum": answer.optimum,
+        "deterministic_learners": pure_regret(prior, T),
+    }
+    plays = {f"x* = {best}": answer.play(table)[0] for best, (table, _) in enumerate(prior)}
+    return [*_facts(facts), *_compared(answer.value, K, m, T), *_plays(plays)]
 
 
 def _theorem_2(
-    kind: Lower, size: tuple[int, int, int], epsilon: str | None, lowest: str | None
-) -> dict[str, object]:
+    kind: Lower, size: tuple[int, int, int], epsilon: str | None, lowest: str | None, progress: Progress
+) -> list[Line]:
+    """Theorem 2: the Bayes regret, what goes into it, and two plays of the learner."""
     from proofs_check.bayes.bernoulli import BernoulliRegret, bernoulli_regret, hardest_epsilon
     from proofs_check.bayes.constructions import construction
-    from proofs_check.bayes.report import bernoulli_document
 
     K, m, T = size
     low = None if lowest is None else integer(lowest, "--lowest")
@@ -103,13 +128,26 @@ def _theorem_2(
             about = construction(len(about.cells), 1, T, gap)
         return bernoulli_regret(about, progress=progress)
 
-    with shown_progress() as progress:
-        gap = (
-            hardest_epsilon(lambda gap: solve(gap).value)
-            if epsilon is None
-            else rational(epsilon, "--epsilon")
-        )
-        return bernoulli_document(solve(gap), name=kind, searched=epsilon is None)
+    if epsilon is None:
+        answer = solve(hardest_epsilon(lambda gap: solve(gap).value))
+    else:
+        answer = solve(rational(epsilon, "--epsilon"))
+    about = answer.construction
+    facts = {
+        "construction": str(kind),
+        "actions": about.actions,
+        "memory": about.memory,
+        "horizon": about.horizon,
+        "lowest_tally": about.lowest,
+        "epsilon": about.epsilon,
+        "epsilon_is": "the one given" if epsilon is not None else SEARCHED,
+        "value": answer.value,
+        "expected_hits": answer.hits,
+        "most_hits": answer.most_hits,
+    }
+    zeros, ones = (answer.play((0, 0), always)[0] for always in (lambda _: 0, lambda _: 1))
+    compared = _compared(answer.value, about.actions, about.memory, about.horizon)
+    return [*_facts(facts), *compared, *_plays({"all losses 0": zeros, "all losses 1": ones})]
 
 
 @command(
@@ -137,80 +175,156 @@ def minimax(
     The value is exact, or else a certified interval; the exit status is then 3.
     """
     K, m, g = integer(actions, "--actions"), integer(memory, "--memory"), integer(grid, "--grid")
-    T = integer(horizon, "--horizon")
+    T = natural(integer(horizon, "--horizon"), "the horizon")
     if not table:
         if plot is not None or store is not None:
             raise InvalidInput("--plot and --store are for a table over horizons; add --table.")
-        exact = _one_horizon((K, m, T, g), certificate, time_limit, as_json)
+        answer = _computed(K, m, [T], g, time_limit)[0]
+        rows: Sequence[Row | MinimaxRegret] = [answer]
+        write_certificate(certificate, lambda: answer.certificate)
+        printing.answer([*_minimax_lines(answer), *printing.certificate(certificate)], as_json=as_json)
     else:
         if certificate is not None:
             raise InvalidInput("a certificate is about one horizon; leave out --table.")
-        exact = _by_horizon((K, m, T, g), plot, store, time_limit, as_json)
-    if not exact:
+        if store is not None and time_limit is not None:
+            raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
+        check_picture(plot)
+        horizons = list(range(T + 1))
+        rows = _computed(K, m, horizons, g, time_limit) if store is None else _kept(K, m, horizons, g, store)
+        if plot is not None:
+            from proofs_check.pictures.minimax import draw_minimax
+
+            points = [(row.horizon, row.lower, row.value, row.pure) for row in rows]
+            draw_minimax(points, plot, actions=K, memory=m, grid=g)
+        if as_json:
+            printing.json_document(list(map(_document, rows)))
+        else:
+            header = ["T", "minimax regret", "about", "deterministic learners"]
+            printing.grid(header, list(map(_cells, rows)))
+    if any(row.lower < row.value for row in rows):
         raise undecided(why_stopped(time_limit))
 
 
-Size = tuple[int, int, int, int]
-
-
-def _one_horizon(size: Size, certificate: str | None, time_limit: float | None, as_json: bool) -> bool:
-    """Print the minimax regret; whether it is exact."""
-    from proofs_check.bayes import report
-    from proofs_check.bayes.minimax import minimax_regret
-
-    K, m, T, g = size
-    with shown_progress() as progress:
-        answer = minimax_regret(K, m, T, grid=g, time_limit=time_limit, progress=progress)
-        write_certificate(certificate, lambda: answer.certificate)
-    if as_json:
-        printing.json_document(report.minimax_document(answer))
-    else:
-        print("\n".join(report.minimax_lines(answer)))
-    return answer.exact
-
-
-def _by_horizon(
-    size: Size, plot: str | None, store: str | None, time_limit: float | None, as_json: bool
-) -> bool:
-    """Print the table over horizons; whether it is exact."""
-    from proofs_check.bayes import report
-
-    check_picture(plot)
-    if store is not None and time_limit is not None:
-        raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
-    rows = _computed(size, time_limit) if store is None else _kept(size, store)
-    if plot is not None:
-        from proofs_check.pictures.minimax import draw_minimax
-
-        K, m, _, g = size
-        points = [(one.horizon, one.lower, one.value, one.pure) for one in rows]
-        draw_minimax(points, plot, actions=K, memory=m, grid=g)
-    if as_json:
-        printing.json_document(report.minimax_rows(rows))
-    else:
-        print("\n".join(report.minimax_table_lines(rows)))
-    return all(one.exact for one in rows)
-
-
-def _computed(size: Size, time_limit: float | None) -> Sequence[AtHorizon]:
+def _computed(K: int, m: int, horizons: list[int], g: int, time_limit: float | None) -> list[MinimaxRegret]:
     from proofs_check.bayes.minimax import minimax_by_horizon
 
-    K, m, T, g = size
     with shown_progress() as progress:
-        horizons = range(natural(T, "the horizon") + 1)
         return list(minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress))
 
 
-def _kept(size: Size, store: str) -> Sequence[AtHorizon]:
-    from proofs_check.bayes.report import Row
-    from tallyplan.studies.runners import ResumableStudy, facts_of, interval_of, local_workers, read_from
+class Row(NamedTuple):
+    """What a store keeps of the answer at one horizon: all but the strategies."""
+
+    horizon: int
+    lower: Fraction
+    value: Fraction
+    pure: Fraction
+
+
+def _kept(K: int, m: int, horizons: list[int], g: int, store: str) -> list[Row]:
+    from tallyplan.studies.runners import facts_of, interval_of, local_workers, read_from, resumable
     from tallyplan.studies.spec import study_of
 
-    K, m, T, g = size
-    horizons = range(natural(T, "the horizon") + 1)
-    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": list(horizons), "grid": g}
-    with shown_progress() as progress, ResumableStudy(store, study_of({"questions": [question]})) as kept:
+    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": horizons, "grid": g}
+    with shown_progress() as progress, resumable(store, study_of({"questions": [question]})) as kept:
         answers = kept.answers(local_workers(), progress=progress)
     with read_from(store):
         both = zip(horizons, answers, strict=True)
         return [Row(t, *interval_of(one), Fraction(facts_of(one)["pure"])) for t, one in both]
+
+
+def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
+    """The minimax regret with both strategies; people are shown the beginning of these."""
+    K, m, T, g = answer.game.values()
+    losses = "{0, 1}" if g == 1 else f"{{0, 1/{g}, ..., 1}}"
+    tables, states, mixed = len(answer.graph.orbits), len(answer.graph.states), len(answer.mixture)
+    policies = "one policy" if mixed == 1 else f"a mixture of {mixed} policies"
+    prior = [
+        f"{'  '.join(' '.join(map(str, row)) for row in rows)}   with probability {p}, rows in random order"
+        for rows, p in answer.prior
+    ]
+    names = {"value": "minimax regret", "lower": "at least", "upper": "at most"}
+    return [
+        *(Line(key=name, value=number) for name, number in answer.game.items()),
+        Line("game", f"{K} actions, memory {m}, {T} steps, losses in {losses}"),
+        Line("size", f"{tables} tables up to the order of their rows, {states} states"),
+        *(Line(names[key], _number(end), key, text(end)) for key, end in _ends(answer).items()),
+        *_facts({"deterministic_learners": answer.pure}),
+        *_compared(answer.value, K, m, T),
+        *_listed("hardest prior", prior, "tables"),
+        Line("learner", f"actions relabelled at random, then {policies}"),
+        *_listed("learner", list(map(_situation, answer.strategy)), "situations"),
+        Line(key="prior", value=answer.certificate["dual"]["prior"]),
+        Line(key="learner", value=answer.strategy),
+    ]
+
+
+def _cells(row: Row | MinimaxRegret) -> list[str]:
+    ends = " to ".join(map(plain, _ends(row).values()))
+    return [str(row.horizon), ends, f"{float(row.value):.6f}", plain(row.pure)]
+
+
+def _document(row: Row | MinimaxRegret) -> dict[str, Any]:
+    ends = {name: text(end) for name, end in _ends(row).items()}
+    return {"horizon": row.horizon, **ends, "deterministic_learners": text(row.pure)}
+
+
+def _ends(answer: Row | MinimaxRegret) -> dict[str, Fraction]:
+    if answer.lower == answer.value:
+        return {"value": answer.value}
+    return {"lower": answer.lower, "upper": answer.value}
+
+
+def _facts(facts: Mapping[str, Any]) -> list[Line]:
+    """Names and numbers."""
+    return [
+        Line(key.replace("_", " "), _number(value), key, text(value))
+        if isinstance(value, Fraction)
+        else Line(key.replace("_", " "), str(value), key, value)
+        for key, value in facts.items()
+    ]
+
+
+def _compared(value: Fraction, K: int, m: int, T: int) -> list[Line]:
+    """A regret next to mK/128, m(K-1)/2, mK-1 and sqrt(mKT), whose share is cut off after four digits."""
+    lines, compared = [], []
+    for formula in BOUNDS:
+        bound = formula(K=K, m=m)
+        relation = "=" if value == bound else "<" if value < bound else ">"
+        lines.append(Line("compared", f"{relation} {plain(bound)} = {formula}"))
+        compared.append({"formula": str(formula), "bound": text(bound), "relation": relation})
+    cut = math.isqrt(math.floor(value**2 * 10**8 / (m * K * T))) if T else None
+    share = None if cut is None else f"{cut // 10**4}.{cut % 10**4:04d}"
+    lines.append(Line("value / sqrt(mKT)", str(share), "over_sqrt_mKT", share))
+    return [*lines, Line(key="compared", value=compared)]
+
+
+def _plays(plays: Mapping[str, Sequence[int]]) -> list[Line]:
+    lines = [Line(f"plays if {case}", _word(play)) for case, play in plays.items()]
+    return [*lines, Line(key="learner", value={case: list(play) for case, play in plays.items()})]
+
+
+def _listed(label: str, entries: Sequence[str], what: str) -> list[Line]:
+    """The first of many entries, and how many there are."""
+    rest = [f"... {len(entries)} {what}; all with --json or --certificate"] if len(entries) > LISTED else []
+    return [Line(label, words) for words in (*entries[:LISTED], *rest)]
+
+
+def _situation(line: dict[str, Any]) -> str:
+    rows = [" ".join(plain(Fraction(loss)) for loss in row) for row in line["known"]]
+    known = ", ".join(f"h_{x}: {row}" for x, row in enumerate(rows) if row) or "-"
+    shares = {action: plain(Fraction(share)) for action, share in line["play"].items()}
+    play = ", ".join(action if share == "1" else f"{action} with {share}" for action, share in shares.items())
+    return f"step {line['steps']}, last played {_word(line['recent']) or '-'}, known {known}: play {play}"
+
+
+def _word(actions: Sequence[int]) -> str:
+    return ("" if max(actions, default=0) < 10 else " ").join(map(str, actions))
+
+
+def _number(value: Fraction) -> str:
+    """A number, cut off if it is very long, and about how large it is."""
+    exact = plain(value)
+    if len(exact) <= LONGEST:
+        return printing.number(value)
+    return f"{exact[:28]}... ({len(exact)} characters, --json has all)  (about {float(value):.10g})"

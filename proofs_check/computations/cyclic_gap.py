@@ -10,7 +10,6 @@ from proofs_check.certified import least_cyclic_mean, optimum
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.examining import Request
 from proofs_check.witness import Witness
-from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 SMALL_ENOUGH = 2**13  # sequences in X^T that the definitions can go through
@@ -30,13 +29,9 @@ class Case:
         """T mu(pi*) - OPT_T."""
         return self.period**2 * self.mu - self.OPT
 
-    def value(self, formula: Formula) -> Fraction:
-        """The value of a formula in these values."""
-        return formula(**self.values)
-
     @property
     def values(self) -> dict[str, int | Fraction]:
-        """K, m, T, L = sqrt(T), mu and OPT."""
+        """For formulas."""
         K, m, L = self.bandit.actions, self.bandit.memory, self.period
         return {"K": K, "m": m, "T": L**2, "L": L, "mu": self.mu, "OPT": self.OPT}
 
@@ -46,12 +41,10 @@ class Case:
 
     def confirmed(self) -> bool:
         """Are these mu and OPT, when every sequence and every word is tried as the paper defines them?"""
-        if self.bandit.actions ** (self.period**2) > SMALL_ENOUGH:
+        L = self.period
+        if self.bandit.actions ** (L**2) > SMALL_ENOUGH:
             return False
-        OPT, mu = (
-            definitions.optimum(self.bandit, self.period**2),
-            definitions.least_mu(self.bandit, self.period),
-        )
+        OPT, mu = definitions.optimum(self.bandit, L**2), definitions.least_mu(self.bandit, L)
         return (OPT, mu) == (self.OPT, self.mu)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 
@@ -40,11 +39,6 @@ class EveryTable:
     def bandit(self, row: int) -> TallyingBandit:
         """The table of this row."""
         return table_of([Fraction(int(value), self.levels) for value in self.losses[row]], self.memory)
-
-    @property
-    def histories(self) -> list[tuple[int, ...]]:
-        """The full histories by code, older actions first."""
-        return list(product(range(self.actions), repeat=self.memory - 1))
 
     def optima(self, horizons: Sequence[int]) -> dict[int, Array]:
         """OPT_T of every table, for each of the horizons."""

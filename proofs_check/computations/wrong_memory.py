@@ -9,7 +9,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -74,24 +74,20 @@ def seen_at(truth: TallyingBandit, word: Word, memory: int, cell: tuple[int, int
     return sum(losses, Fraction(0)) / len(losses)
 
 
-def believed(
-    truth: TallyingBandit, memory: int, words: Sequence[Word], ties: Callable[..., Fraction] = max
-) -> TallyingBandit:
-    """The table that the instantiation estimates; `ties` chooses between equally frequent policies."""
+def believed(truth: TallyingBandit, memory: int, words: Sequence[Word]) -> TallyingBandit:
+    """The table that the instantiation estimates; of equally frequent policies it takes the worst one."""
     table = []
     for x in range(truth.actions):
         row = []
         for y in range(1, memory + 1):
             best = most_frequent(words, memory, (x, y))
             met = [word for word in best if frequency(word, memory, (x, y)) > 0]
-            row.append(ties((seen_at(truth, word, memory, (x, y)) for word in met), default=Fraction(1)))
+            row.append(max((seen_at(truth, word, memory, (x, y)) for word in met), default=Fraction(1)))
         table.append(row)
     return TallyingBandit(table)
 
 
-def least_belief(
-    truth: TallyingBandit, memory: int, words: Sequence[Word], ties: Callable[..., Fraction] = max
-) -> tuple[Fraction, Word]:
+def least_belief(truth: TallyingBandit, memory: int, words: Sequence[Word]) -> tuple[Fraction, Word]:
     """The least estimated loss per step over the words, and a word that has it."""
-    table = believed(truth, memory, words, ties)
+    table = believed(truth, memory, words)
     return min((mean_of_word(table, word), word) for word in words)

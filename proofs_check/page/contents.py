@@ -24,7 +24,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.games import Games
-from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
+from tallyplan.studies.runners import local_workers, read_from, resumable
 from tallyplan.studies.spec import Instance
 
 QUESTIONS = ("claim", "constants", "play", "plan")  # what the store of a report may be about
@@ -160,7 +160,7 @@ def _constants(
     sizes = [size for one in tables for size in one.sizes]
     if not sizes:
         return ()
-    with ResumableStudy(path, as_study(sizes), also=QUESTIONS) as kept:
+    with resumable(path, as_study(sizes), also=QUESTIONS) as kept:
         answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
     with read_from(path):
         found = from_answers(sizes, answers)
@@ -169,7 +169,7 @@ def _constants(
 
 def _summaries(path: AnyPath, games: Games, jobs: int | None, progress: Progress) -> tuple[Summary, ...]:
     name = f"games on {games.instances[0].name}"
-    with ResumableStudy(path, games.study, also=QUESTIONS) as kept:
+    with resumable(path, games.study, also=QUESTIONS) as kept:
         answers = kept.answers(local_workers(jobs), progress=_named(progress, name))
     with read_from(path):
         return tuple(games.summaries(answers))

@@ -95,9 +95,9 @@ def _alike(p: Proof) -> Proof:
 
 def picture(path: str) -> None:
     """The largest gap against sqrt(T), and both bounds."""
-    from proofs_check.pictures.lemma_3 import draw
+    from proofs_check.pictures.lemma_3 import figure
 
-    draw(path, LEMMA_3, LEMMA_3_SHARP)
+    figure(LEMMA_3, LEMMA_3_SHARP, path)
 
 
 @claim(

@@ -29,9 +29,9 @@ SETTING = Setting(
 
 def picture(path: str) -> None:
     """The regret of ALG_det on every {0,1} table, as histograms."""
-    from proofs_check.pictures.proposition_1 import draw
+    from proofs_check.pictures.proposition_1 import figure
 
-    draw(path, PROPOSITION_1, PROPOSITION_1_SHARP)
+    figure(PROPOSITION_1, PROPOSITION_1_SHARP, path)
 
 
 @claim(

@@ -37,9 +37,9 @@ DELTAS = tuple(Fraction(p, 100) for p in (90, 50, 10, 5, 1))
 
 def picture(path: str) -> None:
     """Where the right side is negative, vacuous, or says something."""
-    from proofs_check.pictures.theorem_1 import draw
+    from proofs_check.pictures.theorem_1 import figure
 
-    draw(path)
+    figure(path)
 
 
 @claim(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from proofs_check.computations.cyclic_gap import Case, gap_of, largest_gaps, rested
 from proofs_check.examining import Request
 from tallyplan.formula import Formula
-from tallyplan.pictures.style import HUES, styled, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,13 +18,8 @@ PERIODS = range(1, 21)
 RESTED = {4: range(3, 21)}  # for each m, periods for the table that attains the bound
 
 
-def draw(path: str, stated: Formula, sharp: Formula) -> None:
-    """Write the picture."""
-    write_picture(path, figure(stated, sharp))
-
-
 @styled
-def figure(stated: Formula, sharp: Formula) -> Figure:
+def figure(stated: Formula, sharp: Formula, path: str | None = None) -> Figure:
     """One panel for each m: the worst ratio for several K, the printed and the sharp bound as lines.
 
     Where all tables with K = m are too many, one of them is shown: h(1) = 0 and h(y) = 1 for y >= 2.

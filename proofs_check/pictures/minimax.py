@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
-from tallyplan.pictures.style import HUES, picture_format, styled, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,9 +17,10 @@ Point = tuple[int, Fraction, Fraction, Fraction]
 """Horizon, lower bound, upper bound, regret of the best deterministic learner."""
 
 
+@styled
 def draw_minimax(
     points: Sequence[Point], path: str | os.PathLike[str], *, actions: int, memory: int, grid: int
-) -> None:
+) -> Figure:
     """Write a picture of the minimax regret by horizon; an interval is drawn as a bar.
 
     Raises
@@ -28,12 +29,6 @@ def draw_minimax(
     """
     if not points:
         raise InvalidInput("there is nothing to draw.")
-    picture_format(path)
-    write_picture(path, _figure(points, actions, memory, grid))
-
-
-@styled
-def _figure(points: Sequence[Point], actions: int, memory: int, grid: int) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

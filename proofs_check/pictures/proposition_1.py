@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from proofs_check.computations.alg_det import regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from tallyplan.formula import Formula
-from tallyplan.pictures.style import HUES, styled, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 PANELS = ((2, 3), (2, 6), (3, 2), (3, 4))  # (K, m)
 
 
-def draw(path: str, stated: Formula, sharp: Formula) -> None:
-    """Write the picture."""
-    write_picture(path, figure(stated, sharp))
-
-
 @styled
-def figure(stated: Formula, sharp: Formula) -> Figure:
+def figure(stated: Formula, sharp: Formula, path: str | None = None) -> Figure:
     """One panel for each (K, m): how many tables have each regret, and the two bounds as lines."""
     from matplotlib.figure import Figure
 

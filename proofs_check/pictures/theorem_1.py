@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from proofs_check.balls import less, sign
 from tallyplan.formula import Formula
 from tallyplan.games.bounds import EPOCHS, SHARPENED, SHARPENED_HOEFFDING, THEOREM_1
-from tallyplan.pictures.style import HUES, picture_format, styled, write_picture
+from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,19 +73,8 @@ def first_root_below(bound: Formula, km: int, delta: Fraction) -> int:
     return high
 
 
-def draw(path: str) -> None:
-    """Write the picture.
-
-    Raises
-    ------
-    InvalidInput : the file is neither .svg nor .png, or cannot be written.
-    """
-    picture_format(path)
-    write_picture(path, figure())
-
-
 @styled
-def figure() -> Figure:
+def figure(path: str | None = None) -> Figure:
     """One panel for each delta."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch

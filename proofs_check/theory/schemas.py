@@ -41,7 +41,7 @@ WORDS = {
     "OPT": "OPT(T), the least loss of T steps",
     "best": "best(T), a play that attains OPT(T)",
     "mu": "mu(L), the least loss per step, in its second period, of a play that repeats L actions; for "
-    "L >= m - 1 this is its mean",
+    "`L >= m - 1` this is its mean",
     "cycle": "cycle(L), a play that attains mu(L)",
     "sum": "a finite sum",
     "least": "least(f, i, n), a place in i..n at which f is least",

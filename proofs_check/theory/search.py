@@ -40,6 +40,7 @@ EFFORTS = (
     (6, 1),
 )  # rounds of instances, and how often a fact may lead to itself beyond its depth
 MOST = 3000  # instances
+NESTED = 2  # statements about all indices, each needed to show the one around it
 Binding = dict[Free, Term]
 
 
@@ -180,7 +181,7 @@ class Search:
     facts: list[Fact]
     _every: dict[Term, Line | None] = field(default_factory=dict)
     _names: Iterator[int] = field(default_factory=lambda: count(1))
-    tried: list[str] = field(default_factory=list)
+    _nested: int = 0
 
     def proved(
         self, goal: Term, given: Sequence[Term] = (), facts: Sequence[Fact] = (), hints: Sequence[Term] = ()
@@ -310,7 +311,8 @@ class Search:
 
     def _for_all(self, statement: Term) -> Line | None:
         """A statement about all indices, proved from what may be assumed."""
-        if statement not in self._every:
+        if statement not in self._every and self._nested < NESTED:
+            self._nested += 1
             self._every[statement] = None  # while it is looked for, it may not be used
             ranges, body = [], statement
             while body.op == "all":
@@ -327,17 +329,18 @@ class Search:
                 for index, lo, hi in reversed(ranges):
                     line = apply("generalise", line, index, lo, hi)
                 self._every[statement] = line
-        return self._every[statement]
+            self._nested -= 1
+        return self._every.get(statement)
 
     def _fresh(self, name: str) -> Variable:
         return Variable(f"{name}#{next(self._names)}", INTEGER)
 
 
-def every_fact(statement: Term, fresh: object) -> Fact:
+def every_fact(statement: Term, fresh: Callable[[str], Variable]) -> Fact:
     """A hypothesis about all indices, which may be used at any of them."""
     indices, body = [], statement
     while body.op == "all":
-        indices.append(fresh("i"))  # type: ignore[operator]
+        indices.append(fresh("i"))
         body = body.parts[2]
     line = apply("specialise", apply("assume", statement), *map(variable, indices))
     return Fact("a hypothesis", line, frozenset(indices), depth=2)

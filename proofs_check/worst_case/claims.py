@@ -8,10 +8,9 @@ may be one's own, module:name, a function of K, m and T that lists words.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from importlib.metadata import entry_points
 from itertools import islice
 from math import isqrt
 from typing import Any, Literal, NamedTuple
@@ -25,7 +24,7 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
+from tallyplan.model.plugins import load_plugin, translated_errors
 from tallyplan.model.rationals import plain, text
 
 Kind = Literal["closed form", "proved bound"]
@@ -35,7 +34,7 @@ NAMED = {
     "lemma-3": ("cyclic", "optimal", 1),
     "lemma-3/lower-end": ("optimal", "cyclic", -1),
 }
-OWN_CLASSES = "tallyplan.policy_classes"  # the group of entry points
+SECOND = "|".join([*CLASSES, r"[\w.]+:\w+"])  # a class, or one's own
 MOST_WORDS = 10**5  # of one's own class
 MOST_LISTED = 10**6  # actions of its words
 SINGLE_ARM = Formula("min(T, m - 1)")
@@ -77,9 +76,10 @@ class Question:
     def classes(self) -> tuple[PolicyClass | Greedy, PolicyClass]:
         """The two sides of the supremum."""
         first, second = class_names(self.claim)
-        greedy = Greedy(self.actions, self.memory, self.horizon)
         against = self._class(second)
-        return greedy if first == Greedy.name else self._class(first), against
+        if first == Greedy.name:
+            return Greedy(self.actions, self.memory, self.horizon), against
+        return self._class(first), against
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
@@ -97,35 +97,19 @@ class Question:
 def class_names(claim: str) -> tuple[str, str]:
     """The names of the two classes of a claim.
 
-    >>> class_names("gap:constant:optimal")
-    ('constant', 'optimal')
+    >>> class_names("gap:my_module:lazy:optimal")
+    ('my_module:lazy', 'optimal')
     """
     if claim in NAMED:
         return NAMED[claim][:2]
-    start, _, rest = claim.partition(":")
-    names = _split(rest, (*CLASSES, Greedy.name, *(point.name for point in entry_points(group=OWN_CLASSES))))
-    if start == "gap" and len(names) == 2 and names[1] != Greedy.name:
-        return names[0], names[1]
+    gap = re.fullmatch(rf"gap:({SECOND}|{Greedy.name}):({SECOND})", claim)
+    if gap is not None:
+        return gap[1], gap[2]
     known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, Greedy.name) for second in CLASSES)]
     raise InvalidInput(
         f"there is no constant {claim!r}{did_you_mean(claim, known)} There are {', '.join(NAMED)} and "
         f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be greedy."
     )
-
-
-def _split(names: str, known: Collection[str]) -> list[str]:
-    """Names of classes, separated by colons, of which module:name has one inside.
-
-    >>> _split("my_module:lazy:optimal", ["optimal"])
-    ['my_module:lazy', 'optimal']
-    """
-    parts, found = names.split(":"), []
-    while parts:
-        name = parts.pop(0)
-        if name not in known:
-            name = f"{name}:{parts.pop(0)}" if parts else ""
-        found.append(name)
-    return found if all(found) else []
 
 
 def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
@@ -135,17 +119,15 @@ def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
     ------
     InvalidInput : there is no such function, or it does not list words.
     """
-    found = {point.name: point for point in entry_points(group=OWN_CLASSES)}
-    with translated_errors(name if is_plugin(name) else f"entry-point:{name}"):
-        listing = load_plugin(name) if is_plugin(name) else found[name].load()
+    with translated_errors(name):
+        listing = load_plugin(name)
         words = [tuple(word) for word in islice(listing(actions, memory, horizon), MOST_WORDS + 1)]
     if len(words) > MOST_WORDS or sum(map(len, words)) > MOST_LISTED:
         raise InvalidInput(f"{name} lists more than {MOST_WORDS} words, or {MOST_LISTED} actions in all.")
     if not all(type(action) is int for word in words for action in word):
         raise InvalidInput(f"{name} lists something else than words of actions.")
-    return Listed(
-        actions, memory, horizon, tuple(dict.fromkeys(words)), bool(getattr(listing, "repeated", False))
-    )
+    repeated = bool(getattr(listing, "repeated", False))
+    return Listed(actions, memory, horizon, tuple(dict.fromkeys(words)), repeated)
 
 
 def question(

@@ -24,20 +24,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from math import lcm
+from typing import Any, NamedTuple
 
-from proofs_check.many_tables import table_of
+from proofs_check.cones import whole_space
+from proofs_check.many_tables import Tables, table_of
 from proofs_check.worst_case.policies import Greedy, PolicyClass, Profile, loss
-from proofs_check.worst_case.vertices import Region, Vertex, tables_of
-from proofs_check.worst_case.where import ALL_TABLES, Where, are_alike
+from proofs_check.worst_case.where import ALL_TABLES, Inequality, Where, are_alike
 from tallyplan.certificates import document
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import Runs
 
 ORDERED_TALLY = 2  # the tally whose losses are put in order; measured to be the best choice
+MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
 VERTICES_PER_CUT = 200  # with the highest bounds, at which A is computed before the next cut
 
 
@@ -150,6 +153,75 @@ def worst_case(
     return search.answer()
 
 
+class Vertex(NamedTuple):
+    """The table h = row/divisor at the height t."""
+
+    row: tuple[int, ...]
+    divisor: int
+    height: Fraction
+
+    @property
+    def table(self) -> tuple[tuple[int, ...], int]:
+        """Row and divisor."""
+        return self.row, self.divisor
+
+    @property
+    def losses(self) -> list[Fraction]:
+        """The table as one list."""
+        return [Fraction(x, self.divisor) for x in self.row]
+
+    def above(self, profile: Profile) -> bool:
+        """Does the plane of this profile cut the vertex off?"""
+        return sum(map(lambda a, x: a * x, profile, self.row), Fraction(0)) < self.height * self.divisor
+
+
+class Region:
+    """Q, one plane at a time; the losses of the chain, if there is one, do not decrease.
+
+    The point (h, t) is the ray (h, t, 1) of a cone: a vertex is an extreme ray that is not horizontal.
+    """
+
+    def __init__(
+        self, losses: int, chain: Sequence[int] = (), inequalities: Sequence[Inequality] = ()
+    ) -> None:
+        if losses > MOST_LOSSES:
+            raise InstanceTooLarge(
+                f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
+                f"adds more. Exact suprema are within reach up to {MOST_LOSSES} losses (actions * memory)."
+            )
+        self._cone = whole_space(losses + 2)
+        unit = [[int(i == j) for j in range(losses)] for i in range(losses)]
+        for row in unit:
+            self._cone.cut([*row, 0, 0])
+        for row in unit:
+            self._cone.cut([*(-x for x in row), 0, 1])
+        for i, j in pairwise(chain):
+            self._cone.cut([*(b - a for a, b in zip(unit[i], unit[j], strict=True)), 0, 0])
+        for coefficients, least in inequalities:
+            scale = lcm(least.denominator, *(x.denominator for x in coefficients))
+            self._cone.cut([*(int(x * scale) for x in coefficients), 0, -int(least * scale)])
+
+    def cut(self, profile: Profile) -> None:
+        """Add the plane t <= profile.h."""
+        unit = lcm(*(x.denominator for x in profile))
+        self._cone.cut([*(int(x * unit) for x in profile), -unit, 0])
+
+    def vertices(self) -> list[Vertex]:
+        """All of them, in an order that does not depend on how they were found.
+
+        There must be a plane already, for t has no other bound.
+        """
+        return [
+            Vertex(tuple(row), divisor, Fraction(height, divisor))
+            for *row, height, divisor in sorted(self._cone.rays())
+            if divisor
+        ]
+
+
+def _tables(vertices: list[Vertex]) -> Tables:
+    return Tables([vertex.row for vertex in vertices], [vertex.divisor for vertex in vertices])
+
+
 class _CuttingPlanes:
     """What is known: the planes, their vertices with the bounds there, and the best table."""
 
@@ -177,12 +249,12 @@ class _CuttingPlanes:
         best = "none" if self.best is None else plain(self.best[0])
         progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {best}")
         fresh = [vertex for vertex in self.vertices if vertex.table not in self.known]
-        values = self.second.values(tables_of(fresh)) if fresh else []
+        values = self.second.values(_tables(fresh)) if fresh else []
         self.known |= zip((vertex.table for vertex in fresh), values, strict=True)
         candidates = sorted(filter(self._beats, self.vertices), key=self._bound, reverse=True)
         while candidates:
             some, candidates = candidates[:VERTICES_PER_CUT], candidates[VERTICES_PER_CUT:]
-            found = dict(zip(some, self.first.values(tables_of(some)), strict=True))
+            found = dict(zip(some, self.first.values(_tables(some)), strict=True))
             vertex = max(some, key=lambda one: found[one] - self.known[one.table])
             difference = found[vertex] - self.known[vertex.table]
             if self.best is None or difference > self.best[0]:

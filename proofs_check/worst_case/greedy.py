@@ -14,11 +14,13 @@ vertex, where w is still greedy. So 2^(Km) tables are tried, with one recursion 
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
 
-from proofs_check.many_tables import Tables, pieces, successors_of, table_of, tallies_of
+from proofs_check.many_tables import Tables, table_of
 from proofs_check.worst_case.engine import WorstCase
 from proofs_check.worst_case.policies import Greedy, PolicyClass
 from tallyplan.errors import InstanceTooLarge, InternalError
@@ -26,7 +28,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import replay
-from tallyplan.model.words import Word
+from tallyplan.model.words import Word, last
 
 MOST_LOSSES = 16  # so at most 2^16 tables
 MOST_WORK = 10**11  # tables times windows times steps: some hours
@@ -59,9 +61,8 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     rows = list(product((0, 1), repeat=K * m))
     tables = Tables(rows, [1] * len(rows))
     progress(f"greedy play on {len(rows)} tables of zeros and ones")
-    arrays = pieces(tables.integers(m, times=T + 1), K**m)
-    paid = [int(worst) for some in arrays for worst in _greedy_values(some, T)[0][:, 0]]
-    gaps = [worst - least for worst, least in zip(paid, second.values(tables), strict=True)]
+    [start] = deque(_largest(tables.integers(m, times=T + 1), T), maxlen=1)
+    gaps = [int(worst) - least for worst, least in zip(start[()], second.values(tables), strict=True)]
     value = max(gaps)
     row = rows[gaps.index(value)]
     bandit = table_of(row, m)
@@ -72,36 +73,33 @@ def worst_greedy(first: Greedy, second: PolicyClass, *, progress: Progress = sil
     return WorstCase(first, second, value, value, bandit, runs, {"tables": "0/1"}, effort)
 
 
-def _greedy_values(tables: Array, steps: int) -> list[Array]:
-    """The largest loss of a greedy play from each history on, by table; for one table at each time."""
-    count, actions, memory = tables.shape
-    lengths = [min(t, memory - 1) for t in range(steps + 1)]
-    values = [np.zeros((count, actions ** lengths[-1]), dtype=tables.dtype)]
-    for length in reversed(lengths[:-1]):
-        paid, after = _choices(tables, length)
-        allowed = paid == paid.min(axis=-1, keepdims=True)
-        worst = np.where(allowed, paid + values[-1][:, after], -1).max(axis=-1)
-        values = [*values, worst] if count == 1 else [worst]
-    return values[::-1]
+def _largest(tables: Array, steps: int) -> Iterator[dict[Word, Array]]:
+    """With 0, 1, ..., T steps to go: by history, the largest loss of a greedy play in each of the tables."""
+    count, K, m = tables.shape
+    values: dict[Word, Array] = {}
+    for time in range(steps, -1, -1):
+        histories = product(range(K), repeat=min(time, m - 1))
+        if time == steps:
+            values = {history: np.zeros(count, dtype=tables.dtype) for history in histories}
+        else:
+            values = {history: np.max(_options(tables, history, values), axis=0) for history in histories}
+        yield values
 
 
-def _choices(tables: Array, length: int) -> tuple[Array, Array]:
-    """What each action loses after each history of this length, by table; and the history that follows."""
-    _, actions, memory = tables.shape
-    paid: Array = tables[:, np.arange(actions), tallies_of(actions, length)]
-    return paid, successors_of(actions, length, min(length + 1, memory - 1))
+def _options(tables: Array, history: Word, values: dict[Word, Array]) -> Array:
+    """By action and table: its loss and what follows; -1 if it is not greedy."""
+    _, K, m = tables.shape
+    paid = np.array([tables[:, a, history.count(a)] for a in range(K)])
+    after = np.array([values[last((*history, a), m - 1)] for a in range(K)])
+    found: Array = np.where(paid == paid.min(axis=0), paid + after, -1)
+    return found
 
 
 def worst_play(bandit: TallyingBandit, steps: int) -> Word:
     """A greedy play of the largest loss, forwards through the recursion."""
     table = np.array(bandit.integers)[None]
-    values = _greedy_values(table, steps)
-    play: list[int] = []
-    code = 0
-    for t in range(steps):
-        choices, after = _choices(table, min(t, bandit.memory - 1))
-        paid = choices[0, code].tolist()
-        options = [a for a in range(bandit.actions) if paid[a] == min(paid)]
-        play.append(max(options, key=lambda a: paid[a] + values[t + 1][0, after[code, a]]))
-        code = int(after[code, play[-1]])
-    return tuple(play)
+    play: Word = ()
+    for values in [*_largest(table, steps)][-2::-1]:
+        options = _options(table, last(play, bandit.memory - 1), values)
+        play = (*play, int(options[:, 0].argmax()))
+    return play

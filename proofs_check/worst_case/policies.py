@@ -92,14 +92,9 @@ class PolicyClass(ABC):
 class Optimal(PolicyClass):
     """All sequences of T actions: OPT_T.
 
-    >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> Optimal(2, 2, 3).best(bandit)
     (((0, 1, 0), 1),)
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_case : the gap of two classes.
     """
 
     name = "optimal"
@@ -122,10 +117,6 @@ class AlgDet(Optimal):
 
     >>> AlgDet(2, 2, 6).explored
     [0, 0, 1, 1]
-
-    See Also
-    --------
-    proofs_check.worst_case.Optimal : what it is compared with.
     """
 
     name = "alg-det"
@@ -152,14 +143,9 @@ class AlgDet(Optimal):
 class Cyclic(PolicyClass):
     """Words of L actions, repeated forever: T mu(pi*).
 
-    >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> Cyclic(2, 2, 16, period=4).best(bandit)
     [((0, 1, 0, 1), 1)]
-
-    See Also
-    --------
-    proofs_check.worst_case.SingleRun : every action in one run.
     """
 
     period: int
@@ -212,14 +198,9 @@ class _Words(PolicyClass):
 class Constant(_Words):
     """One action, T times.
 
-    >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> loss(Constant(2, 2, 4).profile(Constant(2, 2, 4).best(bandit)), bandit)
     Fraction(3, 1)
-
-    See Also
-    --------
-    proofs_check.worst_case.Optimal : everything.
     """
 
     name = "constant"
@@ -241,15 +222,9 @@ class SingleRun(_Words):
 
     Longer runs are no better: such a word mixes the one with the run cut to m and the constant word.
 
-    >>> from tallyplan import TallyingBandit
     >>> bandit = TallyingBandit([["0", "1"], ["0", "1"]])
     >>> SingleRun(2, 2, 4).best(bandit)
     [((0, 1), 1)]
-
-    See Also
-    --------
-    proofs_check.worst_case.Cyclic : any word of a given length.
-    tallyplan.best_single_run_word : the best one of an instance.
     """
 
     name = "single-run"
@@ -268,10 +243,6 @@ class Listed(_Words):
 
     >>> Listed(2, 2, 2, words=((0, 1), (0, 0))).symmetric
     False
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_case : the gap of two classes.
     """
 
     words: tuple[Word, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import is_csv
@@ -59,7 +61,7 @@ def check(
     if as_json:
         printing.json_document({"status": status, "reason": reason})
     else:
-        print(reason if verified else f"{status}: {reason}")
+        print(reason if verified else f"{status}: {whole(reason)}")
         if by:
             typer.echo(f"checked by {by}", err=True)
     raise typer.Exit(STATUS[status])
@@ -77,17 +79,13 @@ def _is_certificate(path: str) -> bool:
 
 
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
+    """The instance is read as every command does; a graph, which is none, as the checker does."""
     from tallyplan.check.certificate import verdict_on
 
-    return verdict_on(certificate, None if instance is None else _about(instance), limit)
-
-
-def _about(instance: str) -> Any:
-    """An instance as every command reads it; a graph, which is none, as the checker reads it."""
-    try:
-        return load(instance).to_json()
-    except InvalidInput:
-        return instance
+    about: Any = instance
+    with suppress(InvalidInput):
+        about = None if instance is None else load(instance).to_json()
+    return verdict_on(certificate, about, limit)
 
 
 def _by_proof(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:

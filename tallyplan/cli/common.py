@@ -189,6 +189,15 @@ def read_start(given: str | None, bandit: Bandit) -> Word:
     return tuple(expand(runs))
 
 
+def whole(sentence: str) -> str:
+    """The sentence with integers, which documents write 3/1, without their denominator.
+
+    >>> whole("at least 3/1, at most 31/10")
+    'at least 3, at most 31/10'
+    """
+    return re.sub(r"(?<![\w./])(-?\d+)/1(?![\d/])", r"\1", sentence)
+
+
 def check_picture(path: str | None) -> None:
     """Complain about the suffix of a picture before the work."""
     if path is not None:

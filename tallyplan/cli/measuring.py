@@ -5,7 +5,6 @@ A sequence is a word, CSV, a JSON list, or a plan with its start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,15 +45,15 @@ def replay(
     from tallyplan.model.replay import replay_runs
 
     bandit, content = _read(file, actions, actions if actions != "-" else None, "ACTIONS")
-    given = read_sequence(content, bandit, start, "ACTIONS")
-    total, steps = replay_runs(bandit, given.runs, given.start), length(given.runs)
-    question = f"total loss of {steps} given actions{printing.after(given.start, bandit)}"
+    runs, before = read_sequence(content, bandit, start, "ACTIONS")
+    total, steps = replay_runs(bandit, runs, before), length(runs)
+    question = f"total loss of {steps} given actions{printing.after(before, bandit)}"
     printing.answer(
         [
             printing.instance(bandit),
             Line("question", question, "horizon", steps),
             printing.number_line("loss", total, "value"),
-            *printing.start(given.start),
+            *printing.start(before),
             *printing.original(bandit, Interval(total, total), steps),
         ],
         as_json=as_json,
@@ -87,9 +86,9 @@ def regret(
     from tallyplan.games.regret import regrets
 
     bandit, content = _read(file, log, None, "LOG")
-    given = read_sequence(content, bandit, start, log)
+    runs, before = read_sequence(content, bandit, start, log)
     with shown_progress() as progress:
-        answer = regrets(bandit, given.runs, start=given.start, progress=progress)
+        answer = regrets(bandit, runs, start=before, progress=progress)
     printing.answer(_lines(answer), as_json=as_json)
     if not answer.exact:
         raise undecided("the optimum is only known up to an interval")
@@ -126,30 +125,24 @@ def _known(label: str, found: Fraction | None, key: str, more: str = "") -> list
     return [] if found is None else [Line(label, printing.number(found) + more, key, text(found))]
 
 
-@dataclass(frozen=True)
-class Given:
-    """A sequence and the actions that were played before it."""
+def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) -> tuple[Runs, Word]:
+    """The runs of a sequence, and what was played before it.
 
-    runs: Runs
-    start: Word
-
-
-def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) -> Given:
-    """A word as text, CSV with a column `action`, a JSON list of actions or of runs, or a plan and its start.
+    It is a word as text, CSV with a column `action`, a JSON list of actions or of runs, or a plan.
 
     Raises
     ------
     InvalidInput : none of these; or --start is not the start of the document.
     """
     if is_csv_log(content):
-        return Given(((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit))
+        return ((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit)
     if not content.lstrip().startswith(("[", "{")):
-        return Given(read(content, bandit.actions, what), read_start(start, bandit))
+        return read(content, bandit.actions, what), read_start(start, bandit)
     from tallyplan.games.regret import as_runs
 
     document = parse_json(content, what)
     if isinstance(document, list):
-        return Given(as_runs(bandit, document), read_start(start, bandit))
+        return as_runs(bandit, document), read_start(start, bandit)
     if "runs" not in document:
         raise InvalidInput(f"{what} has no 'runs'; a plan, as `tallyplan plan --json` prints it, has.")
     runs = as_runs(bandit, document["runs"])
@@ -157,7 +150,7 @@ def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) ->
         raise InvalidInput(
             f"{what} has the horizon {shown(document['horizon'])}, but its runs have {length(runs)} steps."
         )
-    return Given(runs, _one_start(_start_of(document, bandit, what), start, bandit, what))
+    return runs, _one_start(_start_of(document, bandit, what), start, bandit, what)
 
 
 def _start_of(document: dict[str, Any], bandit: Bandit, what: str) -> Word:

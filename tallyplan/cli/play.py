@@ -126,7 +126,10 @@ def play(
     if log is not None:
         write_log(log, bandits[0], setups[0].play(bandits[0]).runs)
     if plot is not None:
-        _draw(summaries, plot, over_time=over_time)
+        from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
+
+        (draw_regret_over_time if over_time else draw_regret_by_horizon)(summaries, plot)
+        print(f"wrote {plot}", file=sys.stderr)
     as_list = len(files) > 1 or horizons is not None or "," in algorithm
     _print(files, summaries, as_list=as_list, as_json=as_json)
     if not all(summary.optimum.exact for summary in summaries):
@@ -154,9 +157,9 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
-    from tallyplan.studies.runners import ResumableStudy, local_workers, read_from
+    from tallyplan.studies.runners import local_workers, read_from, resumable
 
-    with shown_progress() as progress, ResumableStudy(store, games.study) as kept:
+    with shown_progress() as progress, resumable(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
     with read_from(store):
         return list(games.summaries(answers))
@@ -197,14 +200,6 @@ def _setups(
         for name in names
         for steps in lengths
     ]
-
-
-def _draw(summaries: Sequence[Summary], path: str, *, over_time: bool) -> None:
-    from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
-
-    draw = draw_regret_over_time if over_time else draw_regret_by_horizon
-    draw(summaries, path)
-    print(f"wrote {path}", file=sys.stderr)
 
 
 def _print(files: Sequence[str], summaries: Sequence[Summary], *, as_list: bool, as_json: bool) -> None:

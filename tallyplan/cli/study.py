@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +22,7 @@ from tallyplan.cli.common import (
     integer,
     option,
     shown_progress,
+    whole,
 )
 from tallyplan.errors import InvalidInput
 
@@ -80,7 +80,7 @@ def run_study(
     computed twice, and the table does not depend on the order or on the machine. The exit status is 1 if
     something failed; `study table` says what and why.
     """
-    from tallyplan.studies.runners import ResumableStudy, run
+    from tallyplan.studies.runners import cluster, local_workers, resumable, run
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())
@@ -88,8 +88,10 @@ def run_study(
     if jobs is not None and scheduler is not None:
         raise InvalidInput("give --jobs or --scheduler, one of the two.")
     with ExitStack() as stack:
-        workers = _workers(jobs, scheduler, stack)
-        study = stack.enter_context(ResumableStudy(store, asked, also=None))
+        workers: Workers = local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
+        if scheduler is not None:
+            workers = stack.enter_context(cluster(scheduler))
+        study = stack.enter_context(resumable(store, asked, also=None))
         if retry:
             study.store.forget_failures()
         folder = None if certificates is None else Path(certificates)
@@ -106,14 +108,6 @@ def run_study(
         _print_ran(study.store, ran, as_json)
     if ran.failed:
         raise typer.Exit(1)
-
-
-def _workers(jobs: str | None, scheduler: str | None, stack: ExitStack) -> Workers:
-    from tallyplan.studies.runners import cluster, local_workers
-
-    if scheduler is not None:
-        return stack.enter_context(cluster(scheduler))
-    return local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
 
 
 def _done(counts: Counts) -> tuple[int, int]:
@@ -199,15 +193,10 @@ def _print_table(rows: Table) -> None:
     shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
     if shared:
         print(f"in every row: {shared}")
-    lines = zip(*columns.values(), strict=True)
-    printing.grid([*columns], [[_for_people(cell) for cell in cells] for cells in lines])
+    cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
+    printing.grid([*columns], [*zip(*cells, strict=True)])
     if len(found) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
-
-
-def _for_people(cell: Any) -> str:
-    """A cell; integers, which the store writes 3/1, without their denominator."""
-    return "" if cell is None else re.sub(r"^(-?\d+)/1$", r"\1", str(cell))
 
 
 @command(

@@ -273,8 +273,7 @@ using namespace tallyplan::TP_VARIANT;
 TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         with_reduced(*graph, *least, watch,
                      [&](const auto& given) { best_word(given, period, joined(known), watch, *found); });
     });
@@ -282,8 +281,7 @@ TP_FUNCTION(best_word)
 
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         with_reduced(*graph, *least, watch, [&](const auto& given) {
             given.use(times(8, given.graph.states, given.highest), [&]<class Graph, class Int>(
                                                                        Edges<Graph, Int>& edges, const Int*) {

@@ -70,7 +70,7 @@ class Stored {
 class Windows {
  public:
     const i64 states, edges;
-    const wide highest;
+    const wide highest, longest = 1;
 
     explicit Windows(const Tallying& bandit)
         : states(static_cast<i64>(bandit.power(bandit.memory - 1))),
@@ -100,7 +100,9 @@ class Windows {
 
     template <class Use>
     void from(i64 state, Use use) const {
-        for (i64 edge = first(state), to = head(edge); edge < first(state + 1); ++edge, ++to) use(edge, to);
+        const i64 next = states > 1;  // heads follow each other, unless there is but one
+        for (i64 edge = first(state), to = head(edge); edge < first(state + 1); ++edge, to += next)
+            use(edge, to);
     }
 
     template <class Use>

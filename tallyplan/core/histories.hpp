@@ -9,20 +9,19 @@
 // a block the tallies of the high digits are fixed, so the costs of an action over all places are a
 // ready-made row of numbers, one for each tally in the high digits (`plane`).
 //
-// A Bellman step treats a *tile* of neighbouring rests at a time.
 // With x_a = (cost of a at its tally in the rest) + (value of the successor), and y_d the same for a = d at
 // one tally more, the new value of state (d, rest) is min(y_d, min over a != d of x_a). The two smallest x
-// serve all d: O(1) operations a state. If x_d is the least and another x equals it then the second is the
-// same number.
+// serve all d: O(1) operations a state.
 #pragma once
 
 #include <vector>
 
+#include "lanes.hpp"
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
-// A table of a tallying bandit in wide integers, and what words cost.
+// A table of a tallying bandit in wide integers.
 struct Tallying {
     i32 actions, memory;
     std::vector<wide> table;  // [a * memory + y]: the cost of a if the window has y earlier plays of it
@@ -52,73 +51,31 @@ struct Tallying {
         for (i32 i = 0; i < digits && product < huge && actions > 1; ++i) product = times(product, actions);
         return product;
     }
-
-    // The cost of a period of a word that is repeated forever, by sliding the window along it: m + length
-    // steps. The sum is at most length * highest, which the caller has shown to fit.
-    wide cost_of_word(const std::vector<i32>& word) const {
-        const i64 length = static_cast<i64>(word.size());
-        std::vector<i64> tallies(actions, 0);
-        const auto letter = [&](i64 t) { return word[t % length]; };
-        const i64 before =
-            length * (memory / length + 1) - (memory - 1);  // play memory - 1 letters up to a whole period
-        for (i64 t = before; t < before + memory - 1; ++t) ++tallies[letter(t)];
-        wide total = 0;
-        for (i64 t = 0; t < length; ++t) {
-            total += cost(word[t], tallies[letter(t)]);
-            ++tallies[letter(t)];
-            --tallies[letter(before + t)];
-        }
-        return total;
-    }
 };
 
-// How often a occurs in each word of so many digits, from the words of one digit less: from the last one
-// down, in place. `tallies` is all zeros.
-inline void count_words(i64 actions, i64 a, i32 digits, std::int16_t* tallies) {
-    for (i64 words = 1; digits > 0; --digits, words *= actions)
-        for (i64 word = words - 1; word >= 0; --word)
-            for (i64 d = actions - 1; d >= 0; --d)
-                tallies[word * actions + d] = static_cast<std::int16_t>(tallies[word] + (d == a));
+// [a * words + word]: how often a occurs in each word of so many digits; from the words of one digit less,
+// from the last one down, in place.
+inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
+    i64 words = 1;
+    for (i64 i = 0; i < digits; ++i) words *= actions;
+    std::vector<std::int16_t> tallies(actions * words, 0);
+    for (i64 a = 0; a < actions; ++a)
+        for (i64 shorter = 1, first = a * words; shorter < words; shorter *= actions)
+            for (i64 word = shorter - 1; word >= 0; --word)
+                for (i64 d = actions - 1; d >= 0; --d)
+                    tallies[first + word * actions + d] =
+                        static_cast<std::int16_t>(tallies[first + word] + (d == a));
+    return tallies;
 }
 
-constexpr i64 TILE = 64;  // rests that are treated together
-
-// The new values of the states (d, rest) for `count` <= TILE rests from place `place` of a block on: give(d,
-// values) is called for each d. `arrivals` are the values of the first rest's successors, of which only the
-// bits of `keep` count; `rows` are 2 K planes, for each action the one without and the one with a play that
-// drops out. KNOWN is the number of actions if the compiler is to know it, else 0. WHOLE: count = TILE. Sums
-// of a value and a cost must fit Int: the caller's bound.
-template <i64 KNOWN, bool WHOLE, class Int, class Give>
-inline void bellman_tile(i64 actions, const Int* arrivals, Int keep, const Int* const* rows, i64 place,
-                         i64 tile, Int* columns, Give give) {
-    const i64 K = KNOWN ? KNOWN : actions;
-    const i64 count = WHOLE ? TILE : tile;
-    for (i64 a = 0; a < K; ++a)
-        for (i64 i = 0; i < count; ++i) columns[a * TILE + i] = arrivals[i * K + a] & keep;
-    Int least[TILE], second[TILE], best[TILE];
-    const Int *row0 = rows[0] + place, *row1 = rows[2] + place;
-    for (i64 i = 0; i < count; ++i) {
-        const Int x0 = columns[i] + row0[i], x1 = columns[TILE + i] + row1[i];
-        least[i] = std::min(x0, x1);
-        second[i] = std::max(x0, x1);
+// Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
+template <class Int, class Use>
+auto with_known(i64 actions, Use use) {
+    if constexpr (sizeof(Int) == 4) {
+        if (actions == 2) return use(std::integral_constant<i64, 2>{});
+        if (actions == 3) return use(std::integral_constant<i64, 3>{});
     }
-    for (i64 a = 2; a < K; ++a) {
-        const Int *row = rows[2 * a] + place, *column = columns + a * TILE;
-        for (i64 i = 0; i < count; ++i) {
-            const Int x = column[i] + row[i];
-            second[i] = std::min(second[i], std::max(least[i], x));
-            least[i] = std::min(least[i], x);
-        }
-    }
-    for (i64 d = 0; d < K; ++d) {
-        const Int *without = rows[2 * d] + place, *with = rows[2 * d + 1] + place,
-                  *column = columns + d * TILE;
-        for (i64 i = 0; i < count; ++i) {
-            const Int x = column[i] + without[i], y = column[i] + with[i];
-            best[i] = std::min(y, x == least[i] ? second[i] : least[i]);
-        }
-        give(d, static_cast<const Int*>(best));
-    }
+    return use(std::integral_constant<i64, 0>{});
 }
 
 template <class Int>
@@ -137,12 +94,11 @@ class Histories {
         for (; low < memory - 2 && block * actions <= most; ++low) block *= actions;
         high = static_cast<i32>(memory) - 2 - low;
         blocks = rests / block;
-        tallies_.assign(actions * block, 0);
-        for (i64 a = 0; a < actions; ++a) count_words(actions, a, low, tallies_.data() + a * block);
-        planes_.resize(actions * (high + 2) * block);
+        tallies_ = tallies_of_words(actions, low);
+        planes_.resize(actions * (high + 2) * block + TILE);  // the last vector of a row may go beyond it
         columns_.resize(actions * TILE);
+        best_.resize(actions * TILE);
         counts_.resize(actions);
-        rows_.resize(2 * actions);
     }
 
     // The bytes that it takes: K (high + 2) rows of `block` numbers, and the tallies.
@@ -169,24 +125,30 @@ class Histories {
     // The costs of a over the places of a block whose high digits hold a c times; c + 1: one more drops out.
     const Int* plane(i64 a, i64 c) const { return planes_.data() + (a * (high + 2) + c) * block; }
 
-    // The new values of the states (d, rest) for all rests of a block: give(d, place, count, values) for each
-    // d and each tile. Of the values of successors only the bits of `keep` count.
+    // The new values of the states (d, rest) for the rests of a block: give(d, place, count, values) for each
+    // d and each tile. Of the values only the bits of `keep` count. Sums of a value and a cost must fit Int:
+    // the caller's bound. KNOWN is the number of actions if the compiler is to know it, else 0.
     template <i64 KNOWN, class Give>
     void bellman(const Int* values, Int keep, i64 number, Give give) {
+        const i64 K = KNOWN ? KNOWN : actions;
         count_high(number, counts_.data());
-        for (i64 a = 0; a < actions; ++a) {
-            rows_[2 * a] = plane(a, counts_[a]);
-            rows_[2 * a + 1] = plane(a, counts_[a] + 1);
-        }
-        const Int* arrivals = values + number * block * actions;
         for (i64 place = 0; place < block; place += TILE) {
             const i64 count = std::min(TILE, block - place);
-            const auto tile = [&](auto whole) {
-                bellman_tile<KNOWN, whole>(actions, arrivals + place * actions, keep, rows_.data(), place,
-                                           count, columns_.data(),
-                                           [&](i64 d, const Int* best) { give(d, place, count, best); });
-            };
-            count == TILE ? tile(std::true_type{}) : tile(std::false_type{});
+            const Int* arrivals = values + (number * block + place) * K;
+            for (i64 a = 0; a < K; ++a)
+                for (i64 i = 0; i < count; ++i) columns_[a * TILE + i] = arrivals[i * K + a] & keep;
+            for (i64 i = 0; i < count; i += Lanes<Int>::COUNT) {
+                const auto sum = [&](i64 a, i64 more) {
+                    return load(&columns_[a * TILE + i]) + load(plane(a, counts_[a] + more) + place + i);
+                };
+                TwoLeast<V> two(sum(0, 0), sum(1, 0));
+                for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
+                for (i64 d = 0; d < K; ++d) {
+                    const V best = lesser(sum(d, 1), two.without(sum(d, 0)));
+                    std::memcpy(&best_[d * TILE + i], &best, sizeof(V));
+                }
+            }
+            for (i64 d = 0; d < K; ++d) give(d, place, count, &best_[d * TILE]);
         }
     }
 
@@ -199,12 +161,20 @@ class Histories {
     }
 
  private:
+    using V = typename Lanes<Int>::Vector;
+    static constexpr i64 TILE = 64;  // rests that are treated together
+
+    static V load(const Int* numbers) {
+        V vector;
+        std::memcpy(&vector, numbers, sizeof(V));
+        return vector;
+    }
+
     std::vector<std::int16_t>
         tallies_;  // [a * block + place]: of a in the low digits; block <= 2^15 bounds it
     std::vector<Int> planes_;
-    std::vector<Int> columns_;  // room for a step
+    std::vector<Int> columns_, best_;  // room for a step
     std::vector<i64> counts_;
-    std::vector<const Int*> rows_;
 };
 
 }  // namespace tallyplan::TP_VARIANT

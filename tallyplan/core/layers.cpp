@@ -5,17 +5,12 @@ namespace tallyplan::TP_VARIANT {
 namespace {
 
 std::unique_ptr<AnyLayers> layers_of_bandit(const Tallying& bandit, wide steps, Watch& watch) {
-    return with_type(times(16, bandit.memory, bandit.highest),
-                     [&]<class Int>(Int) -> std::unique_ptr<AnyLayers> {
-                         watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
-                         if constexpr (sizeof(Int) == 4) {
-                             if (bandit.actions == 2)
-                                 return std::make_unique<Layers<TallyModel<Int, 2>>>(steps, watch, bandit);
-                             if (bandit.actions == 3)
-                                 return std::make_unique<Layers<TallyModel<Int, 3>>>(steps, watch, bandit);
-                         }
-                         return std::make_unique<Layers<TallyModel<Int, 0>>>(steps, watch, bandit);
-                     });
+    return with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) {
+        watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
+        return with_known<Int>(bandit.actions, [&](auto known) -> std::unique_ptr<AnyLayers> {
+            return std::make_unique<Layers<TallyModel<Int, known>>>(steps, watch, bandit);
+        });
+    });
 }
 
 std::unique_ptr<AnyLayers> layers_of_edges(const Stored& graph, wide steps, Watch& watch) {
@@ -37,8 +32,7 @@ std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& w
 using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(layers)(const tp_graph* graph, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         auto layers = layers_of(*graph, joined(steps), watch);
         Numbers numbers;
         numbers.add(reinterpret_cast<i64>(layers.get()));
@@ -55,8 +49,7 @@ TP_FUNCTION(layers_free)(void* layers) {
 
 TP_FUNCTION(value)
 (void* layers, const int32_t* place, int32_t length, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         Numbers numbers;
         static_cast<AnyLayers*>(layers)->value(place, length, joined(steps), watch, numbers);
         numbers.hand_over(*found);
@@ -66,8 +59,7 @@ TP_FUNCTION(value)
 TP_FUNCTION(plan)
 (const tp_graph* graph, const int32_t* place, int32_t length, tp_number horizon, tp_limits* limits,
  tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         const wide total = joined(horizon);
         const wide missing = graph->memory ? std::min<wide>(total, graph->memory - 1 - length) : 0;
         Numbers numbers;

@@ -22,52 +22,20 @@ constexpr i64 STORED_BYTES = i64{1} << 29;  // layers of this size are stored, i
 constexpr i64 FEWEST_ROWS = 8;
 constexpr wide FEWEST_BLOCKS = 2;  // k of a jump: the walk back reads its words at i = 1, strictly inside
 
-// Vectors over the states, taken a few at a time and used again.
-template <class Int>
-class Shelf {
- public:
-    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
-
-    Int* take() {
-        if (free_.empty()) {
-            const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
-            i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
-            if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
-            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
-            watch_->require(bytes_);
-            slabs_.push_back(array_of<Int>(rows * states_, false));
-            for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
-        }
-        Int* row = free_.back();
-        free_.pop_back();
-        return row;
-    }
-
-    void give_back(Int* row) { free_.push_back(row); }
-    void watch(Watch& watch) { watch_ = &watch; }
-
- private:
-    i64 states_;
-    Watch* watch_;
-    wide bytes_;
-    std::vector<Array<Int>> slabs_;
-    std::vector<Int*> free_;
-};
-
 // A stretch of sweeps from a layer at `time`, and the jump after it, if there is one.
 template <class Int>
 struct Piece {
-    struct Row {
+    struct Layer {
         i64 time;  // since the stretch began
-        Int* values;
+        Row<Int> values;
     };
-    wide time;
-    std::vector<Row> rows;      // those that are stored, in order; the first and the last of the stretch are
-    std::vector<wide> offsets;  // by time: what the layer is relative to, less that of the first
-    i64 count = 0;              // sweeps before the jump
-    i64 period = 0;             // of the jump; 0: none
+    wide time = 0;
+    std::vector<Layer> rows;  // those that are stored, in order; the first and the last of the stretch are
+    std::vector<wide> offsets{0};  // by time: what the layer is relative to, less that of the first
+    i64 count = 0;                 // sweeps before the jump
+    i64 period = 0;                // of the jump; 0: none
     wide k = 0, gain = 0;
-    Int* by =
+    Row<Int> by =
         nullptr;  // what a block adds besides `gain`; null: nothing. Then the rows go on to count + period
 };
 
@@ -94,7 +62,7 @@ template <class Model>
 class Layers : public AnyLayers {
  public:
     using Int = typename Model::Number;
-    using Row = typename Piece<Int>::Row;
+    using Layer = typename Piece<Int>::Layer;
     using Player = typename Model::Player;
 
     template <class... Given>
@@ -114,28 +82,26 @@ class Layers : public AnyLayers {
         top_ = shelf_.take();
         last_ = shelf_.take();
         spare_ = shelf_.take();
-        wide time = 0;
-        Int* first = shelf_.take();
-        std::fill(first, first + states_, Int(0));
-        while (true) {
-            pieces.push_back(Piece<Int>{time, {{0, first}}, {0}});
-            advance(pieces.back());
-            const auto& piece = pieces.back();
+        Row<Int> first = shelf_.take();
+        std::fill(&first[0], &first[states_], Int(0));
+        for (wide time = 0; first;) {
+            auto& piece = pieces_.emplace_back();
+            piece.time = time;
+            piece.rows.push_back({0, std::move(first)});
+            advance(piece);
             time += piece.count + (piece.k + 1) * piece.period;
             most_rows_ -= static_cast<i64>(piece.rows.size());
             if (!piece.by) break;
             first = shelf_.take();
-            move(row_at(piece, piece.count), piece.k + 1, piece.by, first);
+            move(row_at(piece, piece.count), piece.k + 1, piece.by.get(), first.get());
         }
-        shelf_.give_back(top_);
-        shelf_.give_back(last_);
     }
 
     void describe(Numbers& found) const override {
         found.add(sweeps_);
         found.add(
-            std::count_if(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.period; }));
-        for (const auto& piece : pieces) {
+            std::count_if(pieces_.begin(), pieces_.end(), [](const auto& piece) { return piece.period; }));
+        for (const auto& piece : pieces_) {
             if (!piece.period) continue;
             found.add_wide(piece.time + piece.count);
             found.add(piece.period);
@@ -156,13 +122,13 @@ class Layers : public AnyLayers {
         player.played.begin();
         add_value(player, horizon, found);
         describe(found);
-        const auto& last = pieces.back();
+        const auto& last = pieces_.back();
         const wide after = steps_ - last.time - last.count;
         if (after > 0)
             walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
-        for (i64 i = static_cast<i64>(pieces.size()) - 1; i >= 0; --i) {
-            if (pieces[i].period) through(pieces[i], player);
-            walk(pieces[i].rows, pieces[i].count, 0, player);
+        for (i64 i = static_cast<i64>(pieces_.size()) - 1; i >= 0; --i) {
+            if (pieces_[i].period) through(pieces_[i], player);
+            walk(pieces_[i].rows, pieces_[i].count, 0, player);
         }
         player.played.hand_over(found);
     }
@@ -184,23 +150,22 @@ class Layers : public AnyLayers {
         return made;
     }
 
-    i64 pass(Int*& values, i64 time, i64 most) {
+    i64 pass(Row<Int>& values, i64 time, i64 most) {
         const i64 made = model_.pass(values, spare_, time % model_.turn(), most, passed_, *watch_);
         watch_->progress(sweeps_ += made);
         return made;
     }
 
-    static Int first(const Int* values) { return first_of(values, Model::never); }
+    static Int first(const Row<Int>& values) { return first_of(values.get(), Model::never); }
 
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
-        Int* here = shelf_.take();
-        std::copy(from, from + states_, here);
+        Row<Int> here = shelf_.take();
+        std::copy(from, from + states_, here.get());
         wide total = first(here);
         for (i64 done = 0; done < count; total = sum(total, first(here)))
             done += pass(here, done, count - done);
-        model_.in_order(here, count % model_.turn(), to);
-        shelf_.give_back(here);
+        model_.in_order(here.get(), count % model_.turn(), to);
         return total;
     }
 
@@ -208,14 +173,9 @@ class Layers : public AnyLayers {
         keep_top(piece);
         if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
         spacing_ *= 2;
-        std::vector<Row> kept;
-        for (const auto& row : piece.rows) {
-            if (row.time % spacing_ == 0 || row.time == now || row.time == base_time_)
-                kept.push_back(row);
-            else
-                shelf_.give_back(row.values);
-        }
-        piece.rows.swap(kept);
+        std::erase_if(piece.rows, [&](const Layer& row) {
+            return row.time % spacing_ != 0 && row.time != now && row.time != base_time_;
+        });
     }
 
     // The layer at the end is stored from now on.
@@ -223,20 +183,20 @@ class Layers : public AnyLayers {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
         if (piece.rows.back().time < now) {
             piece.rows.push_back({now, shelf_.take()});
-            model_.in_order(top_, now % model_.turn(), piece.rows.back().values);
+            model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get());
         }
-        return piece.rows.back().values;
+        return piece.rows.back().values.get();
     }
 
     // Sweep until a jump is found, or until the end.
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
-        const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces.size()) - 1;
+        const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
         spacing_ = states_ <= SMALL ? 1 : model_.turn() > 1 ? model_.turn() : deepest_;
-        std::copy(piece.rows.front().values, piece.rows.front().values + states_, top_);
+        std::copy(&piece.rows[0].values[0], &piece.rows[0].values[states_], top_.get());
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(model_.shape(top_));
+        prints_.begin(model_.shape(top_.get()));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
@@ -249,11 +209,16 @@ class Layers : public AnyLayers {
             i64 ahead = 0;
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
-                model_.in_order(top_, (now + ahead) % model_.turn(), last_);
-                if (std::equal(base, base + states_, last_)) return take_constant(piece, now, period, left);
+                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get());
+                if (std::equal(base, base + states_, last_.get())) {
+                    now = earliest(piece, now, period);
+                    return take(piece, now, period, (left - now) / period - 1, nullptr);
+                }
+                Row<Int> by = shelf_.take();
+                move(last_.get(), -1, base, by.get());
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
-                const wide k = blocks_that_hold(base, last_, period, gain, (left - now) / period - 1);
-                if (k >= blocks) return take(piece, now, period, k, last_);
+                const wide k = blocks_that_hold(base, by.get(), period, gain, (left - now) / period - 1);
+                if (k >= blocks) return take(piece, now, period, k, std::move(by));
                 prints_.not_before(period,
                                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
@@ -263,27 +228,22 @@ class Layers : public AnyLayers {
         piece.count = now;
     }
 
-    // Of a jump of constant gain the earliest layer from which it holds: less to check.
-    void take_constant(Piece<Int>& piece, i64 now, i64 period, wide left) {
-        if (spacing_ == 1)
-            while (now > 0 && std::equal(piece.rows[now - 1].values, piece.rows[now - 1].values + states_,
-                                         piece.rows[now - 1 + period].values))
-                --now;
-        piece.count = now;
-        piece.period = period;
-        piece.k = (left - now) / period - 1;
-        piece.gain = piece.offsets[now + period] - piece.offsets[now];
+    // The first layer from which a jump of constant gain holds, if all are stored: less to check.
+    i64 earliest(const Piece<Int>& piece, i64 now, i64 period) const {
+        const auto same = [&](const Layer& one, const Layer& other) {
+            return std::equal(&one.values[0], &one.values[states_], &other.values[0]);
+        };
+        while (spacing_ == 1 && now > 0 && same(piece.rows[now - 1], piece.rows[now - 1 + period])) --now;
+        return now;
     }
 
-    void take(Piece<Int>& piece, i64 now, i64 period, wide k, const Int* last) {
+    void take(Piece<Int>& piece, i64 now, i64 period, wide k, Row<Int> by) {
         piece.count = now;
         piece.period = period;
         piece.k = k;
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
-        piece.by = shelf_.take();
-        move(last, -1, row_at(piece, now), piece.by);
-        for (; piece.rows.back().time > now; piece.rows.pop_back())
-            shelf_.give_back(piece.rows.back().values);
+        piece.by = std::move(by);
+        while (piece.by && piece.rows.back().time > now) piece.rows.pop_back();
     }
 
     // to = from + times * by
@@ -292,46 +252,45 @@ class Layers : public AnyLayers {
         for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
     }
 
-    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block leads to
-    // `last`.
-    wide blocks_that_hold(const Int* base, const Int* last, i64 period, wide gain, wide longest) {
-        Int *by = shelf_.take(), *here = shelf_.take(), *there = shelf_.take();
-        move(last, -1, base, by);
+    // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block adds `by`.
+    wide blocks_that_hold(const Int* base, const Int* by, i64 period, wide gain, wide longest) {
+        Row<Int> here = shelf_.take(), there = shelf_.take();
         Int largest = 1;
         for (i64 s = 0; s < states_; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
         longest = std::min<wide>(longest, model_.span / largest);  // beyond the span it is false
         const auto hold = [&](wide k) {
-            move(base, k, by, there);
-            if (steps(there, period, here) != gain) return false;
-            move(base, k + 1, by, there);
-            return std::equal(here, here + states_, there);
+            move(base, k, by, there.get());
+            if (steps(there.get(), period, here.get()) != gain) return false;
+            move(base, k + 1, by, there.get());
+            return std::equal(&here[0], &here[states_], there.get());
         };
         wide k = 0, more = 1;
         while (k + more <= longest && hold(k + more)) k += more, more *= 2;
         while ((more /= 2) > 0)
             if (k + more <= longest && hold(k + more)) k += more;
-        for (Int* row : {by, here, there}) shelf_.give_back(row);
         return k;
     }
 
     // -- backwards
 
     // The stored row of a time.
-    Int* row_at(const Piece<Int>& piece, i64 time) const { return before(piece.rows, time + 1).values; }
+    const Int* row_at(const Piece<Int>& piece, i64 time) const {
+        return before(piece.rows, time + 1).values.get();
+    }
 
     // The last stored row before a time.
-    const Row& before(const std::vector<Row>& rows, i64 time) const {
+    const Layer& before(const std::vector<Layer>& rows, i64 time) const {
         const auto after = std::lower_bound(rows.begin(), rows.end(), time,
-                                            [](const Row& row, i64 t) { return row.time < t; });
+                                            [](const Layer& row, i64 t) { return row.time < t; });
         return *(after - 1);
     }
 
     // Play from the layer of time `from` down to that of time `to`, which is stored.
-    void walk(const std::vector<Row>& rows, i64 from, i64 to, Player& player) {
+    void walk(const std::vector<Layer>& rows, i64 from, i64 to, Player& player) {
         while (from > to) {
-            const Row& row = before(rows, from);
-            stretch(row.values, from - row.time, player);
+            const Layer& row = before(rows, from);
+            stretch(row.values.get(), from - row.time, player);
             from = row.time;
         }
     }
@@ -342,32 +301,33 @@ class Layers : public AnyLayers {
             opening(player, steps, values);
             return;
         }
-        Int* middle = shelf_.take();
-        this->steps(values, steps / 2, middle);
-        stretch(middle, steps - steps / 2, player);
-        shelf_.give_back(middle);
+        Row<Int> middle = shelf_.take();
+        this->steps(values, steps / 2, middle.get());
+        stretch(middle.get(), steps - steps / 2, player);
+        middle.reset();
         stretch(values, steps / 2, player);
     }
 
     // All blocks of a jump.
     void through(const Piece<Int>& piece, Player& player) {
-        std::vector<Row> rows;
-        if (piece.by) rows = rows_inside(piece);
-        const auto& layers = piece.by ? rows : piece.rows;
+        std::vector<Layer> inside;
+        if (piece.by) inside = rows_inside(piece);
+        const auto& rows = piece.by ? inside : piece.rows;
         const i64 base = piece.by ? 0 : piece.count;
         player.played.add_blocks(piece.k + 1, player.code,
-                                 [&] { walk(layers, base + piece.period, base, player); });
-        for (const auto& row : rows) shelf_.give_back(row.values);
+                                 [&] { walk(rows, base + piece.period, base, player); });
     }
 
     // The layers of one block strictly inside a jump.
-    std::vector<Row> rows_inside(const Piece<Int>& piece) {
-        std::vector<Row> rows{{0, shelf_.take()}};
-        move(row_at(piece, piece.count), 1, piece.by, rows[0].values);
+    std::vector<Layer> rows_inside(const Piece<Int>& piece) {
+        std::vector<Layer> rows;
         const i64 apart = std::max(std::max(deepest_, model_.turn()), piece.period / FEWEST_ROWS);
-        for (i64 time = apart; time < piece.period; time += apart) {
+        for (i64 time = 0; time < piece.period; time += apart) {
             rows.push_back({time, shelf_.take()});
-            steps(rows[rows.size() - 2].values, apart, rows.back().values);
+            if (time == 0)
+                move(row_at(piece, piece.count), 1, piece.by.get(), rows[0].values.get());
+            else
+                steps(rows[rows.size() - 2].values.get(), apart, rows.back().values.get());
         }
         return rows;
     }
@@ -411,7 +371,7 @@ class Layers : public AnyLayers {
     void add_value(Player& player, wide steps, Numbers& found) {
         const i64 missing = static_cast<i64>(std::min<wide>(steps, player.missing()));
         find_layer(steps - missing);
-        const Int cost = opening(player, missing, player.missing() == missing ? found_ : nullptr);
+        const Int cost = opening(player, missing, player.missing() == missing ? found_.get() : nullptr);
         if (cost >= Model::never) throw Status{TP_NO_ANSWER};
         found.add_wide(sum(found_offset_, cost));
         found.add(found_piece_);
@@ -424,9 +384,9 @@ class Layers : public AnyLayers {
         if (found_ && found_time_ == time) return;
         if (!found_) found_ = shelf_.take();
         found_time_ = -1;
-        found_piece_ = static_cast<i64>(pieces.size()) - 1;
-        while (pieces[found_piece_].time > time) --found_piece_;
-        const auto& piece = pieces[found_piece_];
+        found_piece_ = static_cast<i64>(pieces_.size()) - 1;
+        while (pieces_[found_piece_].time > time) --found_piece_;
+        const auto& piece = pieces_[found_piece_];
         wide since = time - piece.time;
         found_blocks_ = 0;
         if (piece.period && since > piece.count) {
@@ -435,34 +395,34 @@ class Layers : public AnyLayers {
         }
         found_offset_ = 0;
         for (i64 i = 0; i < found_piece_; ++i)
-            found_offset_ = sum(found_offset_, pieces[i].offsets[pieces[i].count]);
-        const Row& row = before(piece.rows, static_cast<i64>(since) + 1);
+            found_offset_ = sum(found_offset_, pieces_[i].offsets[pieces_[i].count]);
+        const Layer& row = before(piece.rows, static_cast<i64>(since) + 1);
         if (piece.by && since >= piece.count)
-            move(row.values, found_blocks_, piece.by, found_);
+            move(row.values.get(), found_blocks_, piece.by.get(), found_.get());
         else
-            std::copy(row.values, row.values + states_, found_);
+            std::copy(&row.values[0], &row.values[states_], &found_[0]);
         found_offset_ = sum(found_offset_, piece.offsets[row.time]);
         if (const i64 count = static_cast<i64>(since) - row.time; count > 0) {
-            Int* later = shelf_.take();
-            found_offset_ = sum(found_offset_, steps(found_, count, later));
-            shelf_.give_back(std::exchange(found_, later));
+            Row<Int> later = shelf_.take();
+            found_offset_ = sum(found_offset_, steps(found_.get(), count, later.get()));
+            found_.swap(later);
         }
         found_time_ = time;
     }
 
-    std::deque<Piece<Int>> pieces;
     Model model_;
     i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
+    std::deque<Piece<Int>> pieces_;
     std::vector<Passed<Int>> passed_;
     wide steps_;
     Fingerprints prints_;
     i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
-    Int *top_, *last_,
-        *spare_;  // the layer at the end, less top_offset_; a layer that is compared; room for a pass
+    Row<Int> top_, last_,
+        spare_;  // the layer at the end, less top_offset_; one that is compared; room for a pass
     wide top_offset_ = 0;
-    Int* found_ = nullptr;
+    Row<Int> found_;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;
     i64 found_piece_ = 0;
 };

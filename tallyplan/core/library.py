@@ -15,68 +15,43 @@ DONE, STOPPED, TOO_LARGE, TOO_WIDE, NO_ANSWER, WRONG = range(6)  # the status th
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
 
 
-class Limits(ctypes.Structure):
-    """tp_limits."""
-
-    _fields_ = (
-        ("memory", c_int64),
-        ("nanoseconds", c_int64),
-        ("stop", ctypes.POINTER(c_int32)),
-        ("threads", c_int32),
-        ("needed", c_int64),
-        ("progress", c_int64),
-    )
+def _structure(name: str, **fields: Any) -> Any:
+    """A structure of interface.h."""
+    return type(name, (ctypes.Structure,), {"_fields_": [*fields.items()]})
 
 
-class Number(ctypes.Structure):
-    """tp_number."""
-
-    _fields_ = (("low", c_int64), ("high", c_int64))
-
-
-class Given(ctypes.Structure):
-    """tp_graph."""
-
-    _fields_ = (
-        ("actions", c_int32),
-        ("memory", c_int32),
-        ("bytes", c_int32),
-        ("costs", c_void_p),
-        ("nodes", c_int64),
-        ("first", c_void_p),
-        ("heads", c_void_p),
-        ("times", c_void_p),
-    )
-
-
-class Mean(ctypes.Structure):
-    """tp_mean."""
-
-    _fields_ = (("scale", Number), ("mean", Number), ("bytes", c_int32), ("potentials", c_void_p))
-
-
-class Found(ctypes.Structure):
-    """tp_found."""
-
-    _fields_ = (
-        ("count", c_int64),
-        ("numbers", ctypes.POINTER(c_int64)),
-        ("states", c_int64),
-        ("values", c_void_p),
-        ("bytes", c_int32),
-    )
-
-
-class Tables(ctypes.Structure):
-    """tp_tables."""
-
-    _fields_ = (("count", c_int64), ("actions", c_int32), ("memory", c_int32), ("tables", c_void_p))
-
-
-class Walks(ctypes.Structure):
-    """tp_walks."""
-
-    _fields_ = (("start", c_void_p), ("length", c_int64), ("horizons", c_void_p), ("horizons_count", c_int64))
+Limits = _structure(
+    "tp_limits",
+    memory=c_int64,
+    nanoseconds=c_int64,
+    stop=ctypes.POINTER(c_int32),
+    threads=c_int32,
+    needed=c_int64,
+    progress=c_int64,
+)
+Number = _structure("tp_number", low=c_int64, high=c_int64)
+Given = _structure(
+    "tp_graph",
+    actions=c_int32,
+    memory=c_int32,
+    bytes=c_int32,
+    costs=c_void_p,
+    nodes=c_int64,
+    first=c_void_p,
+    heads=c_void_p,
+    times=c_void_p,
+)
+Mean = _structure("tp_mean", scale=Number, mean=Number, bytes=c_int32, potentials=c_void_p)
+Found = _structure(
+    "tp_found",
+    count=c_int64,
+    numbers=ctypes.POINTER(c_int64),
+    states=c_int64,
+    values=c_void_p,
+    bytes=c_int32,
+)
+Tables = _structure("tp_tables", count=c_int64, actions=c_int32, memory=c_int32, tables=c_void_p)
+Walks = _structure("tp_walks", start=c_void_p, length=c_int64, horizons=c_void_p, horizons_count=c_int64)
 
 
 class TooWideError(Exception):

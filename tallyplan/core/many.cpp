@@ -14,17 +14,7 @@ constexpr i64 LANES = 16;
 constexpr i64 LONGEST = 4;  // words are at most so many times K m long, longer than nearly all that are best
 
 template <class Int>
-struct VectorOf {
-    typedef Int type __attribute__((vector_size(LANES * sizeof(Int))));
-};
-
-template <class Int>
-using Vector = typename VectorOf<Int>::type;
-
-template <class V>
-inline V greater(const V& a, const V& b) {
-    return a < b ? b : a;
-}
+using Vector = typename Lanes<Int, LANES>::Vector;
 
 // The tables by blocks of lanes: row a m + y of a block has the costs of a after y earlier plays. Lanes that
 // no table is left for are zero. K >= 1, m >= 2.
@@ -47,14 +37,18 @@ struct Tables {
         for (i64 i = 0; i < count; ++i)
             for (i64 row = 0; row < K * m; ++row)
                 costs[i / LANES * K * m + row][i % LANES] = static_cast<Int>(tables.tables[i * K * m + row]);
-        rows.resize(states);
-        for (i64 rest = 0; rest < rests; ++rest) {
-            for (i64 a = 0; a < K; ++a) rows[rest * K + a] = static_cast<i32>(a * m);
-            for (i64 i = 2, digits = rest; i < m; ++i, digits /= K) ++rows[rest * K + digits % K];
-        }
+        const auto tallies = tallies_of_words(K, m - 2);
+        for (i64 to = 0; to < states; ++to)
+            rows.push_back(static_cast<i32>(to % K * m + tallies[to % K * rests + to / K]));
     }
 
     const V* block(i64 number) const { return &costs[number * K * m]; }
+
+    // The numbers in the lanes of a block go to its tables.
+    void put(i64 number, const V& numbers, i64* out) const {
+        for (i64 i = number * LANES; i < std::min(count, (number + 1) * LANES); ++i)
+            out[i] = numbers[i % LANES];
+    }
 };
 
 // -- the minimum mean cycle
@@ -155,22 +149,12 @@ class Means {
         for (i64 turn = 0; turn < rests; ++turn) {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
-            V least = V{} + std::numeric_limits<Int>::max(), second = least;
-            std::array<V, KNOWN ? KNOWN : 1> arrivals;
-            for (i64 a = 0; a < K; ++a) {
-                const V there = greater(values[rest * K + a] & keep, floor), x = there + reduced_[rows[a]];
-                if constexpr (KNOWN) arrivals[a] = there;
-                second = lesser(second, greater(least, x));
-                least = lesser(least, x);
-            }
+            const auto arrival = [&](i64 a) { return greater(values[rest * K + a] & keep, floor); };
+            TwoLeast<V> two(arrival(0) + reduced_[rows[0]], arrival(1) + reduced_[rows[1]]);
+            for (i64 a = 2; a < K; ++a) two.add(arrival(a) + reduced_[rows[a]]);
             for (i64 d = 0; d < K; ++d) {
-                V there;
-                if constexpr (KNOWN)
-                    there = arrivals[d];
-                else
-                    there = greater(values[rest * K + d] & keep, floor);
-                const V x = there + reduced_[rows[d]], y = there + reduced_[rows[d] + 1];
-                const V best = lesser(y, x == least ? second : least);
+                const V there = arrival(d), x = there + reduced_[rows[d]];
+                const V best = lesser(there + reduced_[rows[d] + 1], two.without(x));
                 V& here = values[d * rests + rest];
                 const auto lower = best < (here & keep);
                 here = lower ? best : here;
@@ -221,84 +205,78 @@ void least_means(const tp_tables& given, const Watch& watch, i64* costs, i64* le
         watch.tick();
         SingleRuns<Int, Vector<Int>> best(tables.K, tables.m, tables.block(number), tables.K * tables.m);
         for (i64 P = 1; P <= tables.K * tables.m; ++P) best.try_period(P);
-        for (i64 lane = 0; lane < LANES && number * LANES + lane < given.count; ++lane) {
-            costs[number * LANES + lane] = best.cost[lane];
-            lengths[number * LANES + lane] = best.period[lane];
-        }
+        tables.put(number, best.cost, costs);
+        tables.put(number, best.period, lengths);
     }
     Means<Int>(tables, costs, lengths, proved).run(watch);
 }
 
 // -- a given number of steps
 
-// target[s] = min over a of cost + source[successor], or `never`, among the first `within` states.
+// One step forward: target[s] is the least cost of a walk to s, from the least costs of walks a step shorter,
+// or `never`, among the first `within` states.
 template <class Int>
-void bellman(const Tables<Int>& tables, const Vector<Int>* some, const Vector<Int>* source, i64 within,
-             Int never, Vector<Int>* target) {
-    using V = Vector<Int>;
-    for (i64 dropped = 0; dropped < tables.K; ++dropped) {
-        const i64 first = dropped * tables.rests;
-        for (i64 rest = 0; rest < std::min(tables.rests, within - first); ++rest) {
-            V least = V{} + never;
-            for (i64 a = 0; a < std::min(tables.K, within - rest * tables.K); ++a)
-                least = lesser(least, some[tables.rows[rest * tables.K + a] + (a == dropped)] +
-                                          source[rest * tables.K + a]);
-            target[first + rest] = least;
-        }
+void step(const Tables<Int>& tables, const Vector<Int>* some, const Vector<Int>* source, i64 within,
+          Int never, Vector<Int>* target) {
+    const i64 K = tables.K, rests = tables.rests;
+    for (i64 to = 0; to < within; ++to) {
+        Vector<Int> least = Vector<Int>{} + never;
+        for (i64 d = 0, from = to / K; d < K && from < within; ++d, from += rests)
+            least = lesser(least, source[from] + some[tables.rows[to] + (d == to % K)]);
+        target[to] = least;
     }
 }
 
-// The least cost of T steps after `start`, at most m - 1 actions, for each T of `horizons`, which rise:
-// [j][table]. Until the history is full, nothing leaves the window: these first steps are the levels of a
-// tree, folded back from the values of full histories, or from zeros if T is shorter. Numbers: T * highest.
+// The costs of the words of one action more after `start`, until the history is full; how many there are.
 template <class Int>
-void least_walks(const tp_tables& given, const tp_walks& asked, const Watch& watch, i64* out) {
+i64 longer(const Tables<Int>& tables, const Vector<Int>* some, const tp_walks& asked, i64 words,
+           const Vector<Int>* source, Vector<Int>* target) {
+    const i64 K = tables.K;
+    for (i64 word = 0; word < words; ++word) {
+        std::vector<i64> tallies(K, 0);
+        for (i64 i = 0; i < asked.length; ++i) ++tallies[asked.start[i]];
+        for (i64 unit = 1; unit < words; unit *= K) ++tallies[word / unit % K];
+        for (i64 a = 0; a < K; ++a) target[word * K + a] = source[word] + some[a * tables.m + tallies[a]];
+    }
+    return words * K;
+}
+
+// The least cost of T steps after `start`, at most m - 1 actions, for each T of `horizons`, which rise:
+// [j][table]. Until the history is full, nothing leaves the window: these first steps lead to all words.
+template <class Int>
+void least_walks(const tp_tables& given, const tp_walks& asked, Int never, const Watch& watch, i64* out) {
     using V = Vector<Int>;
     const Tables<Int> tables(given);
-    const i64 K = tables.K, m = tables.m, wait = m - 1 - asked.length;
-    const Int never = std::numeric_limits<Int>::max();
-    std::vector<i64> tallies(K, 0), seen;
+    const i64 K = tables.K, wait = tables.m - 1 - asked.length;
     i64 code = 0;
-    for (i64 i = 0; i < asked.length; ++i) {
-        ++tallies[asked.start[i]];
-        code = code * K + asked.start[i];
-    }
-    auto values = array_of<V>(2 * tables.states), tree = array_of<V>(tables.states);
+    for (i64 i = 0; i < asked.length; ++i) code = code * K + asked.start[i];
+    auto here = array_of<V>(tables.states), next = array_of<V>(tables.states);
     for (i64 number = 0; number < tables.blocks; ++number) {
-        const V* some = tables.block(number);
-        std::fill(values.get(), values.get() + tables.states, V{});
-        for (i64 j = 0, time = 0; j < asked.horizons_count; ++j) {
-            const i64 depth = std::min(asked.horizons[j], wait);
-            for (; time < asked.horizons[j] - depth; ++time) {
-                if (time % 64 == 0) watch.tick();
-                bellman(tables, some, &values[time % 2 * tables.states], tables.states, never,
-                        &values[(1 - time % 2) * tables.states]);
+        i64 words = 1;
+        here[0] = V{};
+        for (i64 time = 0, j = 0; j < asked.horizons_count; ++time, std::swap(here, next)) {
+            if (time % 64 == 0) watch.tick();
+            if (time == wait) {  // words are histories from now on
+                std::copy(&here[0], &here[words], &next[0]);
+                std::fill(&here[0], &here[tables.states], V{} + never);
+                std::copy(&next[0], &next[words], &here[code * words]);
+                words = tables.states;
             }
-            i64 words = 1;
-            for (i64 i = 0; i < depth; ++i) words *= K;
-            const V* full = depth == wait ? &values[time % 2 * tables.states + code * words] : nullptr;
-            for (i64 word = 0; word < words; ++word) tree[word] = full ? full[word] : V{};
-            for (i64 level = depth - 1; level >= 0; --level) {
-                words /= K;
-                for (i64 word = 0; word < words; ++word) {
-                    seen = tallies;
-                    for (i64 i = 0, digits = word; i < level; ++i, digits /= K) ++seen[digits % K];
-                    V least = some[seen[0]] + tree[word * K];
-                    for (i64 a = 1; a < K; ++a)
-                        least = lesser(least, some[a * m + seen[a]] + tree[word * K + a]);
-                    tree[word] = least;
-                }
+            if (time == asked.horizons[j]) {
+                V least = here[0];
+                for (i64 word = 1; word < words; ++word) least = lesser(least, here[word]);
+                tables.put(number, least, out + j++ * given.count);
             }
-            for (i64 lane = 0; lane < LANES && number * LANES + lane < given.count; ++lane)
-                out[j * given.count + number * LANES + lane] = tree[0][lane];
+            if (time < wait)
+                words = longer(tables, tables.block(number), asked, words, here.get(), next.get());
+            else
+                step(tables, tables.block(number), here.get(), tables.states, never, next.get());
         }
     }
 }
 
 // The least cost of a closed walk of L = 1, 2, ..., `longest` steps: [L - 1][table]. Each closed walk is
-// found from its state of the largest code, so only smaller ones are looked at. Numbers: `never` = (longest +
-// 1)(highest + 1) stands for a state from which there is no way, and one loss is added to it before it is cut
-// back.
+// found from its state of the largest code, so only smaller ones are looked at.
 template <class Int>
 void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& watch, i64* out) {
     using V = Vector<Int>;
@@ -308,18 +286,15 @@ void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& w
         std::fill(least.get(), least.get() + longest, V{} + never);
         for (i64 root = 0; root < tables.states; ++root) {
             watch.tick();
-            std::fill(values.get(), values.get() + root, V{} + never);
-            values[root] = V{};
-            for (i64 time = 0; time < longest; ++time) {
-                V* target = &values[(1 - time % 2) * tables.states];
-                bellman(tables, tables.block(number), &values[time % 2 * tables.states], root + 1, never,
-                        target);
-                least[time] = lesser(least[time], target[root]);
+            V *here = &values[0], *next = &values[tables.states];
+            std::fill(here, here + root, V{} + never);
+            here[root] = V{};
+            for (i64 time = 0; time < longest; ++time, std::swap(here, next)) {
+                step(tables, tables.block(number), here, root + 1, never, next);
+                least[time] = lesser(least[time], next[root]);
             }
         }
-        for (i64 time = 0; time < longest; ++time)
-            for (i64 lane = 0; lane < LANES && number * LANES + lane < given.count; ++lane)
-                out[time * given.count + number * LANES + lane] = least[time][lane];
+        for (i64 time = 0; time < longest; ++time) tables.put(number, least[time], out + time * given.count);
     }
 }
 
@@ -336,6 +311,15 @@ void require(Watch& watch, const tp_tables& tables, wide vectors) {
                        times(8 * LANES, vectors, states)));
 }
 
+// `never` stands for a state to which there is no walk of at most so many steps, and one loss is added to it
+// before it is cut back: use(never).
+template <class Use>
+void with_never(const tp_tables& tables, i64 steps, Watch& watch, Use use) {
+    require(watch, tables, 3);
+    const wide highest = highest_of(tables), never = times(plus(steps, 1), highest + 1);
+    with_type<i64>(plus(never, highest), [&]<class Int>(Int) { use(static_cast<Int>(never)); });
+}
+
 }  // namespace
 }  // namespace tallyplan::TP_VARIANT
 
@@ -343,8 +327,7 @@ using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(least_means)
 (const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         require(watch, *tables, 2);
         with_type<i64>(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
                        [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
@@ -352,22 +335,15 @@ TP_FUNCTION(least_means)
 }
 
 TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limits* limits, int64_t* out) {
-    return guarded([&] {
-        Watch watch(*limits);
-        require(watch, *tables, 4);
-        const i64 longest = asked->horizons[asked->horizons_count - 1];
-        with_type<i64>(times(plus(longest, 1), highest_of(*tables)),
-                       [&]<class Int>(Int) { least_walks<Int>(*tables, *asked, watch, out); });
+    return guarded(limits, [&](Watch& watch) {
+        with_never(*tables, asked->horizons[asked->horizons_count - 1], watch,
+                   [&]<class Int>(Int never) { least_walks<Int>(*tables, *asked, never, watch, out); });
     });
 }
 
 TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* limits, int64_t* out) {
-    return guarded([&] {
-        Watch watch(*limits);
-        require(watch, *tables, 3);
-        const wide highest = highest_of(*tables), never = times(longest + 1, highest + 1);
-        with_type<i64>(plus(never, highest), [&]<class Int>(Int) {
-            closed_walks<Int>(*tables, longest, static_cast<Int>(never), watch, out);
-        });
+    return guarded(limits, [&](Watch& watch) {
+        with_never(*tables, longest, watch,
+                   [&]<class Int>(Int never) { closed_walks<Int>(*tables, longest, never, watch, out); });
     });
 }

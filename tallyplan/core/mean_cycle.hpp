@@ -43,52 +43,54 @@ struct Mean {
     Mean(wide c, wide t) : cost(c / gcd(c, t)), time(t / gcd(c, t)) {}
 };
 
+enum : std::uint8_t { NEW, ON_THE_PATH, DONE };  // marks of states whose parents are followed
+
+// The states from one on, each the head of the parent of the one before, up to one that has none or is not
+// new; that one is returned.
+template <class Search>
+i64 follow(const Search& search, i64 state, std::uint8_t* marks, std::vector<i64>& path) {
+    path.clear();
+    for (i64 code; marks[state] == NEW && (code = search.parent(state)) >= 0;
+         state = search.successor(state, code)) {
+        marks[state] = ON_THE_PATH;
+        path.push_back(state);
+    }
+    return state;
+}
+
+// The parents of a path from one of its states on.
+template <class Search>
+Walk parents_from(const Search& search, const std::vector<i64>& path, i64 state) {
+    Walk walk{state, {}};
+    for (auto at = std::find(path.begin(), path.end(), state); at != path.end(); ++at)
+        walk.codes.push_back(static_cast<i32>(search.parent(*at)));
+    return walk;
+}
+
 // The cycles of the parent graph that have come about since the last search: take(walk) for each of them.
 // Each has a state whose parent has changed since, and those are in the ranges that the search names.
 template <class Search, class Take>
 void parent_cycles(Search& search, std::uint8_t* marks, Take take) {
-    enum : std::uint8_t { NEW, ON_THE_PATH, DONE };
     std::fill(marks, marks + search.states(), NEW);
     std::vector<i64> path;
     search.changed([&](i64 first, i64 last) {
         for (i64 start = first; start < last; ++start) {
-            i64 s = start, code;
-            path.clear();
-            for (; marks[s] == NEW && (code = search.parent(s)) >= 0; s = search.successor(s, code)) {
-                marks[s] = ON_THE_PATH;
-                path.push_back(s);
-            }
-            if (marks[s] == ON_THE_PATH) {
-                Walk walk{s, {}};
-                for (auto at = std::find(path.begin(), path.end(), s); at != path.end(); ++at)
-                    walk.codes.push_back(static_cast<i32>(search.parent(*at)));
-                take(walk);
-            }
+            const i64 end = follow(search, start, marks, path);
+            if (marks[end] == ON_THE_PATH) take(parents_from(search, path, end));
             for (const i64 state : path) marks[state] = DONE;
         }
     });
 }
 
-// Follow the parents from a state below the floor: a cycle of parents, or the path closed by the shortest way
-// back.
+// A cycle of parents that begins below the floor; or the path of parents, closed by the shortest way back.
 template <class Search>
 Walk closed_below_floor(const Search& search, i64 state, std::uint8_t* marks) {
-    std::fill(marks, marks + search.states(), std::uint8_t{0});
-    Walk walk{state, {}};
+    std::fill(marks, marks + search.states(), NEW);
     std::vector<i64> path;
-    i64 s = state;
-    for (; !marks[s] && search.parent(s) >= 0; s = search.successor(s, search.parent(s))) {
-        marks[s] = 1;
-        path.push_back(s);
-        walk.codes.push_back(static_cast<i32>(search.parent(s)));
-    }
-    if (marks[s]) {  // the cycle that the path runs into
-        const auto first = std::find(path.begin(), path.end(), s) - path.begin();
-        walk.codes.erase(walk.codes.begin(), walk.codes.begin() + first);
-        walk.start = s;
-    } else {
-        search.way_to(state, walk.codes);
-    }
+    const i64 end = follow(search, state, marks, path);
+    if (marks[end] == ON_THE_PATH) return parents_from(search, path, end);
+    Walk walk = parents_from(search, path, state);
+    search.way_to(state, walk.codes);
     return walk;
 }
 
@@ -124,14 +126,14 @@ std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* mark
 // edge.
 template <class Search>
 Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& watch) {
-    enum : std::uint8_t { GIVEN_UP, UNTRIED, ON_THE_PATH };
+    enum : std::uint8_t { GIVEN_UP, UNTRIED, TAKEN };
     std::vector<i64> path;
     std::vector<i32> codes;
     for (i64 start = 0, steps = 0; start < search.states(); ++start) {
         if (marks[start] != UNTRIED) continue;
         path.assign(1, start);
         codes.assign(1, -1);
-        marks[start] = ON_THE_PATH;
+        marks[start] = TAKEN;
         while (!path.empty()) {
             if (++steps % (1 << 20) == 0) watch.tick();
             const i64 s = path.back();
@@ -144,31 +146,16 @@ Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& w
                 continue;
             }
             const i64 to = search.successor(s, code);
-            if (marks[to] == ON_THE_PATH) {
+            if (marks[to] == TAKEN) {
                 const auto first = std::find(path.begin(), path.end(), to) - path.begin();
                 return Walk{to, std::vector<i32>(codes.begin() + first, codes.end())};
             }
-            marks[to] = ON_THE_PATH;
+            marks[to] = TAKEN;
             path.push_back(to);
             codes.push_back(-1);
         }
     }
     throw Status{TP_WRONG};
-}
-
-// What is common to both kinds of graph once the search has settled: verify, choose the word, hand over.
-template <class Search>
-void finish(Search& search, const Mean& mean, std::uint8_t* marks, Watch& watch, tp_found& found) {
-    search.unpack();
-    search.verify(marks, watch);
-    const Walk walk = first_tight_cycle(search, marks, watch);
-    Numbers numbers;
-    numbers.add(walk.start);
-    numbers.add(static_cast<i64>(mean.time));
-    numbers.add_wide(mean.cost);
-    numbers.add_all(walk.codes);
-    numbers.hand_over(found);
-    hand_over(std::move(search.values), search.states(), found);
 }
 
 }  // namespace tallyplan::TP_VARIANT

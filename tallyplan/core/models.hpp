@@ -14,6 +14,48 @@
 
 namespace tallyplan::TP_VARIANT {
 
+// Vectors over the states, taken a few at a time and used again: those that nobody holds go back to the
+// shelf.
+template <class Int>
+class Shelf {
+ public:
+    struct GiveBack {
+        Shelf* shelf;
+        void operator()(Int* row) const { shelf->free_.push_back(row); }
+    };
+    using Row = std::unique_ptr<Int[], GiveBack>;
+
+    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
+
+    Row take() {
+        if (free_.empty()) {
+            const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
+            i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
+            if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
+            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
+            watch_->require(bytes_);
+            slabs_.push_back(array_of<Int>(rows * states_, false));
+            free_.reserve(free_.capacity() + rows);  // for all, so that giving back takes no memory
+            for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
+        }
+        Row row(free_.back(), GiveBack{this});
+        free_.pop_back();
+        return row;
+    }
+
+    void watch(Watch& watch) { watch_ = &watch; }
+
+ private:
+    i64 states_;
+    Watch* watch_;
+    wide bytes_;
+    std::vector<Array<Int>> slabs_;
+    std::vector<Int*> free_;
+};
+
+template <class Int>
+using Row = typename Shelf<Int>::Row;
+
 constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
 
 // The value at state 0, or 0 if that is `never`.
@@ -76,15 +118,15 @@ class TallyModel {
         return rotation_ ? rotation_->shape(values) : shape_of(values, states, never);
     }
 
-    i64 pass(Int*& values, Int*& spare, i64 position, i64 most, std::vector<Passed<Int>>& passed,
+    i64 pass(Row<Int>& values, Row<Int>& spare, i64 position, i64 most, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
-        if (rotation_) return rotation_->pass(values, position, most, passed, watch);
+        if (rotation_) return rotation_->pass(values.get(), position, most, passed, watch);
         const Int shift = values[0];
         if (!graph_) spare[0] = constant_;
         for (i64 number = 0; graph_ && number < graph_->blocks; ++number) {
             if (number % 64 == 63) watch.tick();
-            Int* target = spare + number * graph_->block;
-            graph_->template bellman<KNOWN>(values, Int(-1), number,
+            Int* target = spare.get() + number * graph_->block;
+            graph_->template bellman<KNOWN>(values.get(), Int(-1), number,
                                             [&](i64 d, i64 place, i64 size, const Int* best) {
                                                 Int* at = target + d * graph_->rests + place;
                                                 for (i64 i = 0; i < size; ++i)
@@ -92,7 +134,7 @@ class TallyModel {
                                             });
         }
         std::swap(values, spare);
-        passed.assign(1, {values[0], shape(values)});
+        passed.assign(1, {values[0], shape(values.get())});
         return 1;
     }
 
@@ -177,8 +219,9 @@ class EdgeModel {
     std::uint64_t weights() const { return states * states; }
     std::uint64_t shape(const Int* values) const { return shape_of(values, states, never); }
 
-    i64 pass(Int*& values, Int*& spare, i64, i64, std::vector<Passed<Int>>& passed, const Watch& watch) {
-        const Int shift = first_of(values, never);
+    i64 pass(Row<Int>& values, Row<Int>& spare, i64, i64, std::vector<Passed<Int>>& passed,
+             const Watch& watch) {
+        const Int shift = first_of(values.get(), never);
         for (i64 s = 0; s < states; ++s) {
             if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
             Int least = never;
@@ -188,7 +231,7 @@ class EdgeModel {
             spare[s] = less(least, shift, never);
         }
         std::swap(values, spare);
-        passed.assign(1, {first_of(values, never), shape(values)});
+        passed.assign(1, {first_of(values.get(), never), shape(values.get())});
         return 1;
     }
 

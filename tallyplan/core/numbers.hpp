@@ -69,12 +69,6 @@ constexpr wide gcd(wide a, wide b) {
     return a;
 }
 
-// The lesser of two numbers, or of two vectors lane by lane.
-template <class V>
-inline V lesser(const V& a, const V& b) {
-    return a < b ? a : b;
-}
-
 // Entry i of an array of numbers of 8 or 16 bytes; those of 16 need not be aligned.
 inline wide number_at(const void* numbers, i32 bytes, i64 i) {
     if (bytes == 8) return static_cast<const i64*>(numbers)[i];

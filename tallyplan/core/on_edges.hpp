@@ -76,8 +76,7 @@ class OnEdges {
         return any ? LOWERED : SETTLED;
     }
 
-    void unpack() {}
-
+    // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality.
     void verify(std::uint8_t* marks, const Watch& watch) const {
         for (i64 node = 0; node < graph_.states; ++node) {
             if ((node + 1) % (1 << 14) == 0) watch.tick();

@@ -66,7 +66,12 @@ class OnHistories {
     }
 
     Mean mean_of(const Walk& walk) const {
-        return {bandit_.cost_of_word(walk.codes), static_cast<wide>(walk.codes.size())};
+        wide cost = 0;
+        for (i64 s = walk.start; const i32 a : walk.codes) {
+            cost += bandit_.cost(a, tally(s, a));
+            s = successor(s, a);
+        }
+        return {cost, static_cast<wide>(walk.codes.size())};
     }
 
     // Playing the digits of a state leads to it.
@@ -88,12 +93,6 @@ class OnHistories {
         return any ? LOWERED : SETTLED;
     }
 
-    // Potentials and costs by themselves from now on.
-    void unpack() {
-        for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
-        graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
-    }
-
     // take(first, last): the states of each block that has changed since the last call.
     template <class Take>
     void changed(Take take) {
@@ -106,8 +105,10 @@ class OnHistories {
     }
 
     // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality. By
-    // other code than found them, edge by edge.
-    void verify(std::uint8_t* marks, const Watch& watch) const {
+    // other code than found them, edge by edge. Potentials and costs are by themselves from then on.
+    void verify(std::uint8_t* marks, const Watch& watch) {
+        for (i64 s = 0; s < graph_.states; ++s) values[s] >>= bits_;
+        graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
         const i64 K = KNOWN ? KNOWN : graph_.actions, size = graph_.block;
         const i64 threads = graph_.states < 1 << 18 ? 1 : watch.threads();
         in_threads(graph_.blocks, threads, [&](i64 first, i64 last, i64) {
@@ -146,16 +147,21 @@ class OnHistories {
         const i64 K = KNOWN ? KNOWN : graph_.actions;
         for (; code < K; ++code) {
             const i64 to = successor(s, code);
-            if (!wanted(to)) continue;
-            i64 tally = 0;
-            for (i64 i = 1, digits = s; i < graph_.memory; ++i, digits /= K) tally += digits % K == code;
-            if (static_cast<Int>(reduced(code, tally)) + values[to] == values[s])
+            if (wanted(to) && static_cast<Int>(reduced(code, tally(s, code))) + values[to] == values[s])
                 return static_cast<i32>(code);
         }
         return -1;
     }
 
  private:
+    // How often a state has an action.
+    i64 tally(i64 s, i64 a) const {
+        const i64 K = KNOWN ? KNOWN : graph_.actions;
+        i64 count = 0;
+        for (i64 i = 1; i < graph_.memory; ++i, s /= K) count += s % K == a;
+        return count;
+    }
+
     wide reduced(i64 a, i64 y) const { return mean_.time * bandit_.cost(a, y) - mean_.cost; }
 
     bool fresh(i64 number) const {

@@ -6,9 +6,6 @@
 // is replaced in the first step, position 1 in the second, and after D steps the vector is in its standard
 // order again. Tallies do not depend on which position holds which action.
 //
-// With x_a = (cost of a at its tally) + value and y_a the same at one tally more, the new values of K such
-// states are min(y_d, min over a != d of x_a): the least x before and after d, O(1) a state.
-//
 // Steps whose positions lie in one *group* of digits join only entries that agree in all other digits. So a
 // *tile* of them is brought into the cache once for all steps of the group: a row for each word of the group,
 // and in the lanes of its vectors neighbouring words of the other digits. A turn of D steps takes two or
@@ -21,21 +18,6 @@
 #include "histories.hpp"
 
 namespace tallyplan::TP_VARIANT {
-
-// Vectors of 64 bytes; of 128 bits, which processors do not have in vectors, one number.
-template <class Int>
-struct Lanes {
-    static constexpr i64 COUNT = 64 / sizeof(Int);
-    typedef Int Vector __attribute__((vector_size(64)));
-    typedef std::make_unsigned_t<Int> Sum __attribute__((vector_size(64)));
-};
-
-template <>
-struct Lanes<wide> {
-    static constexpr i64 COUNT = 1;
-    typedef wide Vector;
-    typedef unsigned __int128 Sum;
-};
 
 // A layer that a pass went through: its value at state 0, and its shape (fingerprints.hpp).
 template <class Int>
@@ -68,7 +50,7 @@ class Rotation {
         for (i64 i = 0; i < groups; ++i) {
             const i64 low = bounds_[i], here = bounds_[i + 1] - low;
             places_.push_back(places(here));
-            tallies_.push_back(tallies(i > 0 ? low : turn - here));
+            tallies_.push_back(tallies_of_words(K(), i > 0 ? low : turn - here));
         }
     }
 
@@ -144,14 +126,13 @@ class Rotation {
     struct Room {
         const i64 rows;
         const std::unique_ptr<Row[]> tile;
-        std::vector<Row> costs, after;
+        std::vector<Row> costs;
         std::vector<i64> above;
 
         Room(const Rotation& rotation, const Pass& pass)
             : rows(rotation.power(pass.digits)),
               tile(std::make_unique_for_overwrite<Row[]>(rows)),
               costs(rotation.K() * (pass.digits + 1)),
-              after(rotation.K() + 1),
               above(rotation.K()) {}
     };
 
@@ -166,20 +147,12 @@ class Rotation {
     // [word * K + a]: the row of `Room::costs` for a, if one digit 0 of the word of a group does not count.
     std::vector<i32> places(i64 digits) const {
         const i64 words = power(digits);
-        const auto counted = tallies(digits);
+        const auto counted = tallies_of_words(K(), digits);
         std::vector<i32> found(words * K());
         for (i64 a = 0; a < K(); ++a)
             for (i64 word = 0; word < words; ++word)
                 found[word * K() + a] =
                     static_cast<i32>(a * (digits + 1) + counted[a * words + word] - (a == 0));
-        return found;
-    }
-
-    // [a * words + word]: how often a occurs in a word of so many digits.
-    std::vector<std::int16_t> tallies(i64 digits) const {
-        const i64 words = power(digits);
-        std::vector<std::int16_t> found(K() * words, 0);
-        for (i64 a = 0; a < K(); ++a) count_words(K(), a, static_cast<i32>(digits), &found[a * words]);
         return found;
     }
 
@@ -264,7 +237,7 @@ class Rotation {
     // One step on a tile; the sum of the new values.
     std::uint64_t sweep(Room& room, const i32* places, i64 rows, i64 stride, i64 columns) const {
         const i64 K = this->K();
-        Row *const tile = room.tile.get(), *const after = room.after.data();
+        Row* const tile = room.tile.get();
         const Row* const costs = room.costs.data();
         typename Lanes<Int>::Sum totals[WIDTH] = {};
         for (i64 high = 0; high < rows; high += K * stride)
@@ -272,27 +245,19 @@ class Rotation {
                 const i32* place = places + base * K;
                 for (i64 w = 0; w < WIDTH; ++w) {
                     const auto value = [&](i64 a) -> V& { return tile[base + a * stride].w[w]; };
-                    const auto cost = [&](i64 a, i64 more) -> const V& {
-                        return costs[place[a] + more].w[w];
+                    const auto sum = [&](i64 a, i64 more) { return value(a) + costs[place[a] + more].w[w]; };
+                    const auto put = [&](i64 d, const V& others) {
+                        value(d) = lesser(sum(d, 1), others);
+                        totals[w] += (typename Lanes<Int>::Sum)value(d);
                     };
-                    V least = value(K - 1) + cost(K - 1, 0);
-                    V known[KNOWN + 1];
-                    for (i64 a = K - 1; a > 0; --a) {
-                        if (a < K - 1) least = lesser(least, value(a) + cost(a, 0));
-                        (KNOWN ? known[a] : after[a].w[w]) = least;
-                    }
-                    least = value(0) + cost(0, 0);
-                    V made = lesser(value(0) + cost(0, 1), KNOWN ? known[1] : after[1].w[w]);
-                    value(0) = made;
-                    totals[w] += (typename Lanes<Int>::Sum)made;
-                    for (i64 d = 1; d < K; ++d) {
-                        made = lesser(value(d) + cost(d, 1), least);
-                        if (d < K - 1) {
-                            made = lesser(made, KNOWN ? known[d + 1] : after[d + 1].w[w]);
-                            least = lesser(least, value(d) + cost(d, 0));
-                        }
-                        value(d) = made;
-                        totals[w] += (typename Lanes<Int>::Sum)made;
+                    if constexpr (KNOWN == 2) {
+                        const V first = sum(0, 0);
+                        put(0, sum(1, 0));
+                        put(1, first);
+                    } else {
+                        TwoLeast<V> two(sum(0, 0), sum(1, 0));
+                        for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
+                        for (i64 d = 0; d < K; ++d) put(d, two.without(sum(d, 0)));
                     }
                 }
             }

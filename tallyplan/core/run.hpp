@@ -66,6 +66,15 @@ i32 guarded(Body body) {
     }
 }
 
+// The same of a body that is given limits.
+template <class Body>
+i32 guarded(tp_limits* limits, Body body) {
+    return guarded([&] {
+        Watch watch(*limits);
+        body(watch);
+    });
+}
+
 // Cut [0, count) into as many pieces as there are threads; work(first, last, piece) treats one of them.
 // What a piece throws reaches the caller after all have ended.
 template <class Work>

@@ -46,8 +46,7 @@ using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(single_run)
 (const tp_graph* given, int32_t every, int64_t nanoseconds, tp_limits* limits, tp_found* found) {
-    return guarded([&] {
-        Watch watch(*limits);
+    return guarded(limits, [&](Watch& watch) {
         const Tallying bandit(*given);
         const i64 longest = bandit.memory > 1 ? i64{bandit.actions} * bandit.memory : 0;
         with_single_runs(bandit, longest, watch, [&](auto& search) {

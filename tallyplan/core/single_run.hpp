@@ -158,10 +158,4 @@ void with_single_runs(const Tallying& bandit, i64 longest, Watch& watch, Use use
     });
 }
 
-inline std::vector<i32> word_of_runs(const std::vector<i32>& runs) {
-    std::vector<i32> word;
-    for (i32 a = 0; const i32 length : runs) word.insert(word.end(), length, a++);
-    return word;
-}
-
 }  // namespace tallyplan::TP_VARIANT

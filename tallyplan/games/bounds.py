@@ -94,7 +94,8 @@ class Horizons:
     Attributes
     ----------
     condition : on T, given K, m and S.
-    nearest : the nearest ones that are at most T (None if there is none), and that are above T.
+    nearest : if T is not one of them, or they lie apart: the nearest ones that are at most T (None if there
+        is none), and that are above T.
     apart : whether they lie apart; otherwise every T above one of them is one, too.
     """
 
@@ -107,8 +108,7 @@ def _from(least: Formula) -> Horizons:
     """Every T that is at least this."""
 
     def nearest(setting: Setting) -> Nearest:
-        first, T = int(least(K=setting.actions, m=setting.memory)), setting.horizon
-        return (None, first) if first > T else (T, T + 1)
+        return None, int(least(K=setting.actions, m=setting.memory))
 
     return Horizons(Formula(f"T >= {least}"), nearest, apart=False)
 
@@ -194,7 +194,9 @@ class Bound:
             if not condition.holds(**setting.sizes):
                 return f"it needs {condition}"
         if not self.allows_horizon(setting):
-            return f"it needs {self.horizons.condition}; {_advice(self.horizons.nearest(setting))}"
+            below, above = self.horizons.nearest(setting)
+            which = f"is {above}" if below is None else f"are {below} and {above}"
+            return f"it needs {self.horizons.condition}; the nearest T {which}"
         if setting.departures:
             return f"the learner could not keep to its algorithm: {'; '.join(setting.departures)}"
         if self.guarantee is not None and not as_ball(self.guarantee(setting)) <= self(setting):
@@ -216,11 +218,6 @@ class Bound:
     def is_nontrivial(self, setting: Setting) -> bool:
         """Whether the bound is below T, which no regret exceeds."""
         return bool(self(setting) < setting.horizon)
-
-
-def _advice(nearest: Nearest) -> str:
-    below, above = nearest
-    return f"the nearest T is {above}" if below is None else f"the nearest T are {below} and {above}"
 
 
 @dataclass(frozen=True)

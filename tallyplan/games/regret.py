@@ -198,15 +198,7 @@ def as_runs(bandit: Bandit, log: Any) -> list[tuple[Word, int]]:
     if not any(isinstance(entry, Sequence) for entry in log):
         actions = tuple(checked_action(bandit, action, f"log[{t}]") for t, action in enumerate(log))
         return [(actions, 1)] if actions else []
-    for i, entry in enumerate(log):
-        if not _is_run(entry):
-            raise InvalidInput(f"log[{i}] is not a run: [word, repeats], the word a list of actions.")
     return checked_runs(bandit, log)
-
-
-def _is_run(entry: Any) -> bool:
-    pair = isinstance(entry, Sequence) and not isinstance(entry, str) and len(entry) == 2
-    return pair and isinstance(entry[0], Sequence) and not isinstance(entry[0], str)
 
 
 def constants(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, int] | None:

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ from tallyplan.model.arms import ArmBandit
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.graph import states_of, to_networkx
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit, integer_tallies
 from tallyplan.model.rationals import shown, text
 
 if TYPE_CHECKING:
@@ -179,20 +178,10 @@ def _shift(kept: int, action: int) -> str:
 
 def _prism_losses(bandit: Bandit) -> Iterator[tuple[int, str, Fraction]]:
     """(action, condition on the last actions, loss)."""
-    if isinstance(bandit, TallyingBandit):
-        rows = [dict(enumerate(row, start=1)) for row in bandit.losses]
-        return _by_tally([1] * bandit.memory, rows)
-    if isinstance(bandit, WeightedTallyBandit):
-        scale = lcm(*(weight.denominator for weight in bandit.weights))
-        rows = [{int(tally * scale): loss for tally, loss in row.items()} for row in bandit.losses]
-        return _by_tally([int(weight * scale) for weight in bandit.weights], rows)
-    return _by_window(bandit)
-
-
-def _by_tally(
-    weights: Sequence[int], rows: Sequence[Mapping[int, Fraction]]
-) -> Iterator[tuple[int, str, Fraction]]:
-    now, *before = weights
+    if not isinstance(bandit, TallyingBandit | WeightedTallyBandit):
+        yield from _by_window(bandit)
+        return
+    (now, *before), rows = integer_tallies(bandit)
     for x, row in enumerate(rows):
         plays = (f"(h{j}={x}?{weight}:0)" for j, weight in enumerate(reversed(before), start=1))
         tally = " + ".join([str(now), *plays])

@@ -2,7 +2,7 @@
 
 A regular file is written beside its place and then moved there: if the program is stopped, the old file or
 the new one is there, and only a kill leaves the unfinished one, `.tallyplan-*.tmp`. A link is followed,
-permissions stay. What is no regular file (a terminal, a pipe, `/dev/stdout`) is written through.
+permissions stay. Anything else (a terminal, a pipe, `/dev/stdout`) is written directly.
 """
 
 from __future__ import annotations

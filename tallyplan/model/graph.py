@@ -7,7 +7,6 @@ state and K loops). Losses are scaled by their common denominator, so that costs
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +20,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
-from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
+from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit, integer_tallies
 from tallyplan.model.rationals import ceil_div, shown
 from tallyplan.model.words import Word, last, written
 
@@ -116,20 +115,14 @@ class StateGraph:
             first = self.code(prefix) * size
             entries = bandit.windows[len(prefix) + level][first : first + size]
             return np.array([*map(bandit.scaled, entries)], dtype=dtype).reshape(-1, self.actions)
-        if isinstance(bandit, WeightedTallyBandit):
-            scale = math.lcm(*(weight.denominator for weight in bandit.weights))
-            weights = [int(weight * scale) for weight in bandit.weights]
-            rows = [{int(w * scale): bandit.scaled(loss) for w, loss in row.items()} for row in bandit.losses]
-            return self._from_tallies(weights, rows, prefix, level, dtype)
-        if isinstance(bandit, TallyingBandit):
-            rows = [dict(enumerate(row, start=1)) for row in bandit.integers]
-            return self._from_tallies([1] * self.memory, rows, prefix, level, dtype)
+        if isinstance(bandit, TallyingBandit | WeightedTallyBandit):
+            return self._from_tallies(bandit, prefix, level, dtype)
         raise InvalidInput(f"{type(bandit).__name__} is not a kind of bandit that can be planned.")
 
     def _from_tallies(
-        self, weights: list[int], rows: list[dict[int, int]], prefix: Word, level: int, dtype: type
+        self, bandit: TallyingBandit | WeightedTallyBandit, prefix: Word, level: int, dtype: type
     ) -> Array:
-        """The same from the weight of a play by its age, and for each action its costs by weighted tally."""
+        weights, rows = integer_tallies(bandit)
         whole = integer_type(sum(map(abs, weights)))
         costs: Array = np.empty((self.actions**level, self.actions), dtype=dtype)
         for action, row in enumerate(rows):
@@ -141,7 +134,7 @@ class StateGraph:
                 tallies = np.add.outer(tallies, is_action * weights[age]).ravel()
             known = sorted(row)
             places = np.searchsorted(np.array(known, dtype=whole), tallies)
-            costs[:, action] = np.array([row[tally] for tally in known], dtype=dtype)[places]
+            costs[:, action] = np.array([bandit.scaled(row[tally]) for tally in known], dtype=dtype)[places]
         return costs
 
 

@@ -107,7 +107,7 @@ class Bandit(ABC):
         return range(self.actions)
 
     def seen_at(self, state: State, action: int) -> int:
-        """What a learner is told of the state: the tally of the action, this play included."""
+        """What a learner sees of the state: the tally of the action, this play included."""
         return state.count(action) + 1
 
     @property
@@ -276,7 +276,7 @@ def from_json(document: Any) -> Bandit:
 
 
 def require_bandit(value: object) -> None:
-    """Refuse what is no bandit, such as a bare table."""
+    """Refuse anything that is not a bandit, such as a bare table."""
     if not isinstance(value, Bandit):
         raise InvalidInput(
             f"a bandit is needed, such as TallyingBandit(losses) or load(path), not a {type(value).__name__}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,7 @@ from typing import Any, ClassVar
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import require_memory
 from tallyplan.model.display import displayable
-from tallyplan.model.instance import KINDS, Bandit, Window, listed_items, rows
+from tallyplan.model.instance import KINDS, Bandit, TallyingBandit, Window, listed_items, rows
 from tallyplan.model.rationals import positive_integer, rational, shown, text, unit_rational
 from tallyplan.model.units import Units
 
@@ -118,7 +119,7 @@ class WeightedTallyBandit(Bandit):
             raise InvalidInput("there must be at least one weight and one action.")
         exact = tuple(rational(weight, f"weights[{j}]") for j, weight in enumerate(weights))
         most = max(len(row) if isinstance(row, Mapping) else 0 for row in losses)
-        tallies = _weighted_tallies(exact, most)
+        tallies = weighted_tallies(exact, most)
         tables = tuple(_weighted_row(row, x, tallies) for x, row in enumerate(losses))
         sizes = {"actions": len(tables), "memory": len(exact)}
         self._set(weights=exact, losses=tables, name=name, units=units, **sizes)
@@ -145,10 +146,25 @@ class WeightedTallyBandit(Bandit):
 KINDS |= {"windows": WindowBandit, "weights": WeightedTallyBandit}
 
 
-def _weighted_tallies(weights: tuple[Fraction, ...], most: int) -> frozenset[Fraction]:
+def integer_tallies(
+    bandit: TallyingBandit | WeightedTallyBandit,
+) -> tuple[list[int], list[dict[int, Fraction]]]:
+    """In integers: the weight of a play by its age, and each action's losses by weighted tally.
+
+    >>> integer_tallies(WeightedTallyBandit(["1", "1/2"], [{"1": 0, "3/2": 1}]))
+    ([2, 1], [{2: Fraction(0, 1), 3: Fraction(1, 1)}])
+    """
+    if isinstance(bandit, TallyingBandit):
+        return [1] * bandit.memory, [dict(enumerate(row, start=1)) for row in bandit.losses]
+    scale = math.lcm(*(weight.denominator for weight in bandit.weights))
+    rows = [{int(tally * scale): loss for tally, loss in row.items()} for row in bandit.losses]
+    return [int(weight * scale) for weight in bandit.weights], rows
+
+
+def weighted_tallies(weights: Sequence[Fraction], most: float = math.inf) -> frozenset[Fraction]:
     """The weighted tallies that the current action can have: w_1 plus any subset of the others.
 
-    There may be 2^(m-1) of them; more than the tables have entries need not be listed to see one missing.
+    There may be 2^(m-1) of them; more than `most` are not all listed.
     """
     sums = {weights[0]}
     for weight in weights[1:]:

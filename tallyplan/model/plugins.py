@@ -138,7 +138,7 @@ class Registry(Generic[Entry]):
         self.entries: dict[str, Entry] = {}
 
     def add(self, entry: Entry) -> None:
-        """Make it known by its name, which is that of one function or class."""
+        """Register an entry; another function or class of the same name is refused."""
         known = self.entries.get(entry.name, entry)
         if known.function.__qualname__ != entry.function.__qualname__:
             raise InvalidInput(f"there are two {self.kinds} of the name {entry.name}.")

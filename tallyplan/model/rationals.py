@@ -172,6 +172,6 @@ def shown(value: Any) -> str:
         written = repr(value)
     except ValueError:  # Python refuses to write integers of more than 4300 digits
         return "a number with thousands of digits"
-    except Exception:  # of somebody else's making
+    except Exception:  # a faulty __repr__
         return f"a {type(value).__name__}"
     return written if len(written) <= 60 else written[:57] + "..."

@@ -75,7 +75,7 @@ class Turns(NamedTuple):
 
 
 def turns_of(bandit: Bandit, state: State, word: Word, repeats: int = FOREVER) -> Turns:
-    """So many turns of a word, from a state on."""
+    """The turns of a word that is played `repeats` times, from a state on."""
     seen, losses = dict[State, int](), list[Fraction]()
     while state not in seen and len(seen) < repeats:
         seen[state] = len(seen)
@@ -125,7 +125,7 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 
 def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
-    """The same for nonempty runs and a history, as `history_of` gives it, that are known to be right."""
+    """The same for nonempty runs and a history, as `history_of` gives it, that are known to be valid."""
     return played_from(bandit, runs, bandit.state_after(history))[0]
 
 
@@ -226,18 +226,11 @@ def tally_counts(
     >>> sorted(tally_counts((0,), 3, repeats=5).items())
     [((0, 1), 1), ((0, 2), 1), ((0, 3), 3)]
     """
-    actions = np.asarray(word, dtype=np.int64)
-    if not actions.size:
-        raise InvalidInput("the word is empty; there is nothing to count.")
-    before = np.asarray(start, dtype=np.int64)[max(0, len(start) - memory + 1) :]
-    if repeats * actions.size < memory:
-        return _cells(before, np.tile(actions, repeats), memory)
-    # Only the first m - 1 steps differ from the word repeated forever.
-    settled = _settled(actions, memory)
-    opening = np.resize(actions, memory - 1)
-    counts = Counter({cell: repeats * times for cell, times in _cells(settled, actions, memory).items()})
-    counts.update(_cells(before, opening, memory))
-    counts.subtract(_cells(settled, opening, memory))
+    differing = min(repeats, ceil_div(memory - 1, len(word)))  # turns, after which all are alike
+    actions = np.tile(np.asarray(word, dtype=np.int64), differing)
+    counts = _cells(np.asarray(start, dtype=np.int64), actions, memory)
+    for cell, times in period_counts(word, memory).items():
+        counts[cell] += (repeats - differing) * times
     return +counts
 
 
@@ -250,12 +243,7 @@ def period_counts(word: Sequence[int] | Array, memory: int) -> Counter[Cell]:
     Counter({(0, 3): 1})
     """
     actions = np.asarray(word, dtype=np.int64)
-    return _cells(_settled(actions, memory), actions, memory)
-
-
-def _settled(actions: Array, memory: int) -> Array:
-    """The last m - 1 actions (or more) once the word has been repeated for long."""
-    return np.tile(actions, ceil_div(memory - 1, actions.size))
+    return _cells(np.tile(actions, ceil_div(memory - 1, actions.size)), actions, memory)
 
 
 def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:

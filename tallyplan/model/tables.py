@@ -3,7 +3,7 @@
 The first line of a CSV file may name the columns, and its first column the arms, as pandas writes them; a
 first column of names is called arm, action, name or index, or nothing. A first line (or column) of numbers
 that only count, 0, 1, 2, .. or 1, 2, 3, .., could be names or losses: it is refused, and so is a first line
-of names among other numbers, which could be an arm with a slip of the pen. Numbers are taken as they are
+of names among other numbers, which could be an arm with a typing error. Numbers are taken as they are
 written, so that nothing is rounded: 0.1 is 1/10, and 1/3 may stand there too. Semicolons may stand for the
 commas.
 """
@@ -28,7 +28,7 @@ def read_table(path: AnyPath) -> list[list[Fraction]]:
 
     Raises
     ------
-    InvalidInput : the file cannot be read, a cell is no number, or a line may be names or numbers.
+    InvalidInput : the file cannot be read, a cell is not a number, or a line may be names or numbers.
     """
     lines = _lines(path)
     named = bool(lines) and not all(map(_is_number, lines[0]))

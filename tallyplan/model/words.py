@@ -22,7 +22,6 @@ Word = tuple[int, ...]
 Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
-COMPARED_SINGLY = 16  # actions compared one at a time, before stretches of doubling length are
 MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
 
 
@@ -169,10 +168,7 @@ def _best_period(actions: list[int], at: int) -> tuple[int, int]:
 
 def _end_of_period(actions: list[int], at: int, period: int) -> int:
     """Where the stretch from `at` on stops repeating itself with this period."""
-    end, few = at + period, min(len(actions), at + period + COMPARED_SINGLY)
-    while end < few and actions[end] == actions[end - period]:
-        end += 1
-    size = COMPARED_SINGLY if end == few else 0
+    end, size = at + period, 1
     while size:
         size = min(size, len(actions) - end)
         if actions[end : end + size] == actions[end - period : end - period + size]:

@@ -2,11 +2,10 @@
 
 from tallyplan.pictures.heat_map import draw_heat_map, draw_losses
 from tallyplan.pictures.plans import draw_ring, draw_timeline
-from tallyplan.pictures.state_graph import cycle_edges, draw_state_graph
+from tallyplan.pictures.state_graph import draw_state_graph
 from tallyplan.pictures.style import picture_bytes, picture_format, short, write_picture
 
 __all__ = [
-    "cycle_edges",
     "draw_heat_map",
     "draw_losses",
     "draw_ring",

@@ -106,20 +106,17 @@ def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
     """Where a bound on games of rising horizons is shown: between the first and the last of them, at the
     horizons for which it is proved, if all its hypotheses hold and it is below T.
     """
-    return [s for s in _settings(bound, group) if bound.is_nontrivial(s) and not bound.failing(s)]
-
-
-def _settings(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
-    """Where a bound is looked at: at the horizons for which it is proved, between the first and the last."""
     departures = tuple(reason for summary in group for reason in summary.departures)
-    gap = max(summary.gap for summary in group)
-    any_horizon = replace(group[0].setting, departures=departures, gap=gap)
+    setting = replace(group[0].setting, departures=departures, gap=max(summary.gap for summary in group))
     first, last = group[0].setup.horizon, group[-1].setup.horizon
-    if bound.horizons.apart:
-        places = _apart(bound, any_horizon, first, last)
-    else:
-        places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
-    return [replace(any_horizon, horizon=T) for T in places]
+    places = _apart(bound, setting, first, last) if bound.horizons.apart else _spread(first, last)
+    settings = (replace(setting, horizon=T) for T in places)
+    return [one for one in settings if bound.is_nontrivial(one) and not bound.failing(one)]
+
+
+def _spread(first: float, last: float) -> list[int]:
+    """Places from the first to the last, evenly spread on a logarithmic axis."""
+    return sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
 
 
 def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
@@ -186,7 +183,7 @@ def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int)
 
 def _finish(figure: Figure, axes: Axes) -> Figure:
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
-    places = sorted({round(place) for place in np.geomspace(first, last, POINTS_PER_BOUND)})
+    places = _spread(first, last)
     axes.plot(places, places, color=FAINT, linestyle=":", label="trivial bound", gid="bound-trivial")
     axes.set_xscale("log")
     axes.set_yscale("symlog", linthresh=1)

@@ -1,17 +1,25 @@
 """Pictures of small state graphs: every history a circle, every action an arrow, the best cycle marked.
 
-`layout` says where they lie. Nothing is random and nothing depends on the user's settings: the same instance
-gives the same file. Matplotlib is imported only when a picture is drawn.
+The nodes lie on one circle: the cycle of the word goes clockwise from the top, then come the other nodes,
+those that reach it sooner first. Arrows between neighbours follow the circle; all others bend inwards, where
+there are no nodes, and a little to the left of their direction of travel, so that the two arrows between a
+pair of nodes part. Loops point outwards. A label looks for the place along its arrow where it hides least.
+
+Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
+same instance gives the same file. Matplotlib is imported only when a picture is drawn.
 """
 
 from __future__ import annotations
 
+import cmath
 import math
 import os
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tallyplan.errors import InvalidInput
@@ -20,7 +28,6 @@ from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.pictures.layout import Arrow, arrows_of, label_places, positions
 from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
@@ -38,7 +45,7 @@ from tallyplan.pictures.style import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
+    import networkx as nx
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -49,56 +56,23 @@ MAX_LABELLED_EDGES = 40
 CROWDED = 20  # states from which on they lie closer, so that their names stay legible
 
 NODE_RADIUS = 0.2  # inches on paper
-POINTS = 72 * NODE_RADIUS
-
 PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
-LETTER = 0.32 * LABEL_SIZE / POINTS  # half the width of a letter, in units of a node's radius
+LETTER = 0.32 * LABEL_SIZE / (72 * NODE_RADIUS)  # half the width of a letter
+PLACES = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8)  # of a label along its arrow
+
+Curve = tuple[complex, ...]  # the control points of a Bezier curve of degree 2 or 3
 
 
 @dataclass(frozen=True)
-class Style:
-    """How arrows say what they play and cost: a hue for each action; labels, or the darker the more it costs.
+class Arrow:
+    """One edge of the state graph, as it is drawn; `name` is HISTORY-ACTION."""
 
-    If there are more actions than hues, all share one.
-    """
-
-    actions: int
-    labelled: bool
-    lowest: Fraction
-    highest: Fraction
-    letters: int  # that a state is written with: actions, or states of an arm
-
-    def name(self, arrow: Arrow, kind: str) -> str:
-        """The id of a part of the picture that belongs to an arrow: `KIND-HISTORY-ACTION`."""
-        return f"{kind}-{joined(arrow.source, self.letters)}-{arrow.action}"
-
-    def colour(self, arrow: Arrow) -> Any:
-        """The colour of an arrow."""
-        hue = HUES[arrow.action] if self.hues else HUES[0]
-        span = self.highest - self.lowest
-        share = float((arrow.loss - self.lowest) / span) if span else 1.0
-        return hue if self.labelled or arrow.marked else shaded(hue, share)
-
-    @property
-    def hues(self) -> bool:
-        """Whether there is a hue for each action."""
-        return self.actions <= len(HUES)
-
-    def label(self, arrow: Arrow) -> str:
-        """The label of an arrow: its loss, and for m = 1, where no node shows it, the action."""
-        loss = short(arrow.loss) if self.labelled else ""
-        if arrow.source:
-            return loss
-        return f"{arrow.action}: {loss}" if loss else str(arrow.action)
-
-
-def shaded(hue: str, share: float) -> Any:
-    """The hue as it is for a share of 1, and the paler the nearer the share is to 0."""
-    from matplotlib.colors import to_rgb
-
-    keep = PALEST + (1 - PALEST) * share
-    return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
+    name: str
+    curve: Curve
+    colour: Any
+    label: str
+    marked: bool
 
 
 @styled
@@ -120,10 +94,10 @@ def draw_state_graph(
 
     Returns
     -------
-    A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action. Up to 40 edges carry
-    their exact losses; of more, those off the cycle are the darker the larger their loss. The artists have
-    group ids (in SVG, XML ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the
-    marker under the arrows of the cycle.
+    A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action (if there are more
+    actions than hues, all share one). Up to 40 edges carry their exact losses; of more, those off the cycle
+    are the darker the larger their loss. The artists have group ids (in SVG, XML ids): `node-HISTORY`,
+    `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under the arrows of the cycle.
 
     Raises
     ------
@@ -138,31 +112,27 @@ def draw_state_graph(
     ['1', '0']
     >>> draw_state_graph(TallyingBandit([["1/2"]])).get_suptitle()  # a single action
     'tallying bandit\\nK = 1, m = 1, λ* = 1/2, attained by 0'
-    >>> draw_state_graph(TallyingBandit([["0"] * 20] * 2))  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    tallyplan.errors.InvalidInput: the state graph has 2^19 states and 2^20 edges; a picture shows at most ...
     """
     _require_small(bandit)
     shown, opening = shown_cycle(bandit, word)
+    graph, marked = to_networkx(bandit), _edges_of_cycle(bandit, shown, opening)
+    losses = [loss for *_, loss in graph.edges(data="loss")]
+    labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
+    cycle = list(dict.fromkeys(state for state, _ in marked))
+    places = _positions(graph, cycle, 7.5 if labelled else 5.0 if len(graph) <= CROWDED else 3.3)
+    name = _namer(bandit)
+    arrows = list(_arrows(graph, places, set(marked), bandit.actions, labelled, name))
     caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
-    return _figure(bandit, shown, opening, "\n".join([first_line(bandit, title), *caption]))
-
-
-def cycle_edges(bandit: Bandit, word: Iterable[int], opening: Word = ()) -> list[tuple[State, int]]:
-    """The edges (state, action) that the word passes when it is repeated forever, each once, in order.
-
-    Examples
-    --------
-    >>> from tallyplan import TallyingBandit
-    >>> cycle_edges(TallyingBandit([["0", "1"], ["0", "1"]]), (0, 1, 0, 1))
-    [((1,), 0), ((0,), 1)]
-    """
-    return list(
-        dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, tuple(word), opening))
-    )
-
-
-# --- what is asked ----------------------------------------------------------------------------------------
+    figure, axes = _paper(arrows, places, "\n".join([first_line(bandit, title), *caption]), labelled)
+    for arrow in arrows:
+        _draw_arrow(axes, arrow)
+    for state, place in places.items():
+        _draw_node(axes, name(state), place, state in cycle)
+    _draw_labels(axes, arrows, places.values())
+    _draw_legend(figure, bandit, shown, labelled)
+    if not labelled:
+        _draw_scale(figure, bandit, losses)
+    return figure
 
 
 def _require_small(bandit: Bandit) -> None:
@@ -180,6 +150,11 @@ def _require_small(bandit: Bandit) -> None:
         )
 
 
+def _edges_of_cycle(bandit: Bandit, word: Word, opening: Word) -> list[tuple[State, int]]:
+    """The edges (state, action) that the word passes when it is repeated forever, each once, in order."""
+    return list(dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, word, opening)))
+
+
 def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
     from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
@@ -188,48 +163,109 @@ def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
     return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
 
+def _namer(bandit: Bandit) -> Callable[[State], str]:
+    """How a state is written: with actions, or with the states of arms."""
+    arms = bandit.arms if isinstance(bandit, ArmBandit) else ()
+    letters = max((len(arm.losses) for arm in arms), default=bandit.actions)
+    return lambda state: joined(state, letters)
+
+
+# --- where everything lies --------------------------------------------------------------------------------
+
+
+def _positions(graph: nx.MultiDiGraph, cycle: Sequence[State], gap: float) -> dict[State, complex]:
+    """The nodes on a circle, neighbours `gap` apart."""
+    order = list(cycle)
+    for node in order:
+        order += [before for before in sorted(set(graph.predecessors(node))) if before not in order]
+    order += sorted(set(graph) - set(order))  # states of arms from which no play reaches the cycle
+    radius = gap / (2 * math.sin(math.pi / len(order))) if len(order) > 1 else 0.0
+    first = math.pi if len(order) == 2 else math.pi / 2
+    return {node: cmath.rect(radius, first - 2 * math.pi * i / len(order)) for i, node in enumerate(order)}
+
+
+def _arrows(
+    graph: nx.MultiDiGraph,
+    places: dict[State, complex],
+    marked: set[tuple[State, int]],
+    actions: int,
+    labelled: bool,
+    name: Callable[[State], str],
+) -> Iterator[Arrow]:
+    """An arrow for every edge; for m = 1, where no node shows it, its label names the action."""
+    gap = min((abs(p - q) for p, q in pairwise(places.values())), default=0.0)
+    edges = sorted(graph.edges(keys=True, data="loss"))
+    least, most = (end(loss for *_, loss in edges) for end in (min, max))
+    parallel: Counter[tuple[State, State]] = Counter()
+    for source, target, action, loss in edges:
+        rank = parallel[source, target]
+        parallel[source, target] += 1
+        curve = _curve(places[source], places[target], gap, rank, len(edges))
+        on_cycle = (source, action) in marked
+        share = 1.0 if labelled or on_cycle or most == least else float((loss - least) / (most - least))
+        parts = [str(action)] if not source else []
+        label = ": ".join([*parts, short(loss)] if labelled else parts)
+        colour = _shaded(HUES[action if actions <= len(HUES) else 0], share)
+        yield Arrow(f"{name(source)}-{action}", curve, colour, label, on_cycle)
+
+
+def _curve(start: complex, end: complex, gap: float, rank: int, edges: int) -> Curve:
+    """From rim to rim, `rank` arrows between the same nodes being drawn already; each bends more."""
+    if start != end:
+        middle, along = (start + end) / 2, end - start
+        control = middle + 0.25j * along if abs(along) < 1.01 * gap else 0.75 * middle + 0.12j * along
+        control += 0.3j * rank * along
+        return (start + _unit(control - start), control, end + _unit(control - end))
+    if gap:
+        return _loop(start, _unit(start) * cmath.exp(1.2j * rank), 0.5, 4.5)
+    # The loops around a single node share the full turn.
+    outwards = cmath.rect(1, math.pi / 2 - 2 * math.pi * rank / edges)
+    return _loop(0, outwards, min(0.5, 2 / edges), max(5.0, 0.75 * edges))
+
+
+def _unit(vector: complex) -> complex:
+    return vector / abs(vector)
+
+
+def _loop(place: complex, direction: complex, spread: float, length: float) -> Curve:
+    left, right = direction * cmath.exp(1j * spread), direction * cmath.exp(-1j * spread)
+    return (place + left, place + length * left, place + length * right, place + right)
+
+
+def _along(curve: Curve, times: Sequence[float]) -> list[complex]:
+    """Points of the curve, at parameters in [0, 1]."""
+    from matplotlib.bezier import BezierSegment
+
+    return [complex(*point) for point in BezierSegment([(p.real, p.imag) for p in curve])(times)]
+
+
+def _samples(curve: Curve) -> list[complex]:
+    """Points along the curve, close enough to find what it passes over."""
+    return _along(curve, [i / 24 for i in range(25)])
+
+
+def _shaded(hue: str, share: float) -> Any:
+    """The hue as it is for a share of 1, and the paler the nearer the share is to 0."""
+    from matplotlib.colors import to_rgb
+
+    keep = PALEST + (1 - PALEST) * share
+    return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
+
+
 # --- ink --------------------------------------------------------------------------------------------------
 
 
-def _figure(bandit: Bandit, word: Word, opening: Word, title: str) -> Figure:
-    graph = to_networkx(bandit)
-    marked = cycle_edges(bandit, word, opening)
-    style = _style(bandit, [loss for _, _, loss in graph.edges(data="loss")])
-    cycle = list(dict.fromkeys(history for history, _ in marked))
-    places = positions(graph, cycle, gap=7.5 if style.labelled else 5.0 if len(graph) <= CROWDED else 3.3)
-    arrows = arrows_of(graph, places, set(marked))
-    figure, axes = _paper(arrows, places, title, style)
-    for arrow in arrows:
-        _draw_arrow(axes, arrow, style)
-    for node, place in places.items():
-        _draw_node(axes, joined(node, style.letters), place, node in cycle)
-    labels = [style.label(arrow) for arrow in arrows]
-    if any(labels):
-        for arrow, label, place in zip(
-            arrows, labels, label_places(arrows, labels, places.values(), LETTER), strict=True
-        ):
-            _draw_label(axes, arrow, label, place, style)
-    _draw_legend(figure, bandit, word, style)
-    return figure
-
-
-def _style(bandit: Bandit, losses: list[Fraction]) -> Style:
-    labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
-    arms = bandit.arms if isinstance(bandit, ArmBandit) else ()
-    letters = max((len(arm.losses) for arm in arms), default=bandit.actions)
-    return Style(bandit.actions, labelled, min(losses), max(losses), letters)
-
-
-def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: Style) -> tuple[Figure, Axes]:
+def _paper(
+    arrows: Sequence[Arrow], places: dict[State, complex], title: str, labelled: bool
+) -> tuple[Figure, Axes]:
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
-    points = [point for arrow in arrows for point in arrow.curve.samples()]
+    points = [point for arrow in arrows for point in _samples(arrow.curve)]
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
-    lines = title.split("\n")
-    head, foot = 0.15 + 0.2 * len(lines), 0.6 if style.labelled else 1.15
+    head, foot = 0.15 + 0.2 * len(title.split("\n")), 0.6 if labelled else 1.15
     width = max((right - left) * NODE_RADIUS, inches(title), 4.5)
     height = (high - low) * NODE_RADIUS + head + foot
     figure = Figure(figsize=(width, height))
@@ -241,76 +277,88 @@ def _paper(arrows: list[Arrow], places: dict[Word, complex], title: str, style: 
     return figure, axes
 
 
-def _draw_arrow(axes: Axes, arrow: Arrow, style: Style) -> None:
+def _draw_arrow(axes: Axes, arrow: Arrow) -> None:
     from matplotlib.patches import FancyArrowPatch, PathPatch
     from matplotlib.path import Path as Outline
 
-    curve = Outline.CURVE3 if len(arrow.curve.controls) == 3 else Outline.CURVE4
-    codes = [Outline.MOVETO, *[curve] * (len(arrow.curve.controls) - 1)]
-    outline = Outline([(point.real, point.imag) for point in arrow.curve.controls], codes)
+    code = Outline.CURVE3 if len(arrow.curve) == 3 else Outline.CURVE4
+    codes = [Outline.MOVETO, *[code] * (len(arrow.curve) - 1)]
+    outline = Outline([(point.real, point.imag) for point in arrow.curve], codes)
+    how: dict[str, Any] = {"mutation_scale": 10, "lw": 1.1, "zorder": 1}
     if arrow.marked:
-        gid = style.name(arrow, "cycle")
-        axes.add_patch(PathPatch(outline, fill=False, ec=MARKER, lw=9, capstyle="round", zorder=2, gid=gid))
-    axes.add_patch(
-        FancyArrowPatch(
-            path=outline,
-            arrowstyle="-|>",
-            mutation_scale=15 if arrow.marked else 10,
-            color=style.colour(arrow),
-            lw=2.4 if arrow.marked else 1.1,
-            shrinkA=0,
-            shrinkB=0,
-            zorder=3 if arrow.marked else 1,
-            gid=style.name(arrow, "edge"),
-        )
-    )
+        how = {"mutation_scale": 15, "lw": 2.4, "zorder": 3}
+        band = {"ec": MARKER, "lw": 9, "capstyle": "round", "zorder": 2, "gid": f"cycle-{arrow.name}"}
+        axes.add_patch(PathPatch(outline, fill=False, **band))
+    how |= {"arrowstyle": "-|>", "color": arrow.colour, "gid": f"edge-{arrow.name}"}
+    axes.add_patch(FancyArrowPatch(path=outline, shrinkA=0, shrinkB=0, **how))
 
 
 def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
     from matplotlib.patches import Circle
 
     label = shortened(node, 7)
-    centre = (place.real, place.imag)
     face, width = (MARKER, 1.8) if marked else ("white", 1.0)
+    centre = (place.real, place.imag)
     axes.add_patch(Circle(centre, 1, fc=face, ec=INK, lw=width, zorder=4, gid=f"disc-{node}"))
-    size = min(11.0, 42 / len(label))
-    write_at(axes, place, label, size=size, zorder=6, gid=f"node-{node}")
+    write_at(axes, place, label, size=min(11.0, 42 / len(label)), zorder=6, gid=f"node-{node}")
 
 
-def _draw_label(axes: Axes, arrow: Arrow, label: str, place: complex, style: Style) -> None:
-    colour, paper = (INK, MARKER) if arrow.marked else (style.colour(arrow), "white")
-    box = {"boxstyle": "round,pad=0.12", "fc": paper, "ec": "none", "alpha": 0.9}
-    weight = "bold" if arrow.marked else "normal"
-    how = {"size": LABEL_SIZE, "color": colour, "weight": weight, "bbox": box, "zorder": 5}
-    write_at(axes, place, label, gid=style.name(arrow, "loss"), **how)
+def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) -> None:
+    discs, samples = list(nodes), [_samples(arrow.curve) for arrow in arrows]
+    placed: list[tuple[complex, float]] = []
+    for number, arrow in enumerate(arrows):
+        if arrow.label:
+            others = [point for other, points in enumerate(samples) if other != number for point in points]
+            place, wide = _place_of_label(arrow, placed, discs, others)
+            placed.append((place, wide))
+            colour, weight, paper = (
+                (INK, "bold", MARKER) if arrow.marked else (arrow.colour, "normal", "white")
+            )
+            box = {"boxstyle": "round,pad=0.12", "fc": paper, "ec": "none", "alpha": 0.9}
+            how = {"size": LABEL_SIZE, "color": colour, "weight": weight, "bbox": box, "zorder": 5}
+            write_at(axes, place, arrow.label, gid=f"loss-{arrow.name}", **how)
 
 
-def _draw_legend(figure: Figure, bandit: Bandit, word: Word, style: Style) -> None:
+def _place_of_label(
+    arrow: Arrow, placed: Sequence[tuple[complex, float]], discs: Sequence[complex], lines: Sequence[complex]
+) -> tuple[complex, float]:
+    """Where along its arrow the label hides least of the labels, nodes and arrows; and half its width."""
+    wide = LETTER * len(arrow.label) + 0.15
+    points = dict(zip(PLACES, _along(arrow.curve, PLACES), strict=True))
+
+    def hidden(t: float) -> float:
+        labels = sum(_in_box(place - points[t], wide + other, 1.0) for place, other in placed)
+        nodes = sum(_in_box(disc - points[t], wide + 1.0, 1.5) for disc in discs)
+        crossed = sum(_in_box(point - points[t], wide, 0.5) for point in lines)
+        return round(12 * labels + 12 * nodes + crossed + abs(t - 0.5), 6)
+
+    return points[min(PLACES, key=hidden)], wide
+
+
+def _in_box(offset: complex, wide: float, high: float) -> bool:
+    return abs(offset.real) < wide and abs(offset.imag) < high
+
+
+def _draw_legend(figure: Figure, bandit: Bandit, word: Word, labelled: bool) -> None:
     from matplotlib.lines import Line2D
 
     keys = [Line2D([], [], color=MARKER, lw=8, label=f"repeat {shortened(joined(word, bandit.actions), 24)}")]
-    for action in range(bandit.actions) if style.hues else ():
+    for action in range(bandit.actions) if bandit.actions <= len(HUES) else ():
         keys.append(Line2D([], [], color=HUES[action], lw=1.8, label=f"play {action}"))
-    if style.labelled:
+    if labelled:
         keys.append(Line2D([], [], lw=0, marker="$p/q$", ms=16, mew=0.2, color=INK, label="its loss"))
-    else:
-        _draw_scale(figure, style)
-    above = 0 if style.labelled else 0.6 / figure.get_figheight()
-    figure.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, above), ncols=_columns(figure, keys))
-
-
-def _columns(figure: Figure, keys: Sequence[Artist]) -> int:
-    """As many columns as fit, in the fewest rows."""
+    above = 0 if labelled else 0.6 / figure.get_figheight()
     rows = math.ceil(len(keys) / max(1, int(figure.get_figwidth() / 1.2)))
-    return math.ceil(len(keys) / rows)
+    columns = math.ceil(len(keys) / rows)  # as many as fit, in the fewest rows
+    figure.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, above), ncols=columns)
 
 
-def _draw_scale(figure: Figure, style: Style) -> None:
+def _draw_scale(figure: Figure, bandit: Bandit, losses: Sequence[Fraction]) -> None:
     """A bar of shades, with the exact least and greatest loss at its ends."""
     width, height = figure.get_size_inches()
     axes = figure.add_axes((0.5 - 0.9 / width, 0.38 / height, 1.8 / width, 0.14 / height))
-    hue = INK if style.hues else HUES[0]
-    axes.imshow([[shaded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
+    hue = INK if bandit.actions <= len(HUES) else HUES[0]
+    axes.imshow([[_shaded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
     axes.set_yticks([])
-    axes.set_xticks([0, 1], [short(style.lowest), short(style.highest)], fontsize=9)
+    axes.set_xticks([0, 1], [short(min(losses)), short(max(losses))], fontsize=9)
     axes.text(-0.04, 0.5, "loss", fontsize=9, ha="right", va="center", gid="scale")

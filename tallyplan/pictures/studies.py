@@ -67,17 +67,15 @@ def draw_study(
     everywhere = sorted({place for values in lines.values() for place in values})
     if len(everywhere) == 1:
         _draw_one_place(axes, lines, everywhere[0], band)
-        axes.set_xlabel(f"{x} = {everywhere[0]}")
-        axes.set_ylabel("regret" if asked == "play" else "value")
-        return figure
-    for number, (label, values) in enumerate(sorted(lines.items())):
-        draw_line(axes, values, HUES[number % len(HUES)], label or asked, BANDS[band], marker=".")
-    if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
-        axes.set_xscale("log")
-        axes.set_yscale("symlog", linthresh=1)
-    axes.set_xlabel(x)
+    else:
+        for number, (label, values) in enumerate(sorted(lines.items())):
+            draw_line(axes, values, HUES[number % len(HUES)], label or asked, BANDS[band], marker=".")
+        if everywhere[0] > 0 and everywhere[-1] > WIDE * everywhere[0]:
+            axes.set_xscale("log")
+            axes.set_yscale("symlog", linthresh=1)
+        figure.legend(loc="outside lower center", ncols=3)
+    axes.set_xlabel(x if len(everywhere) > 1 else f"{x} = {everywhere[0]}")
     axes.set_ylabel("regret" if asked == "play" else "value")
-    figure.legend(loc="outside lower center", ncols=3)
     return figure
 
 

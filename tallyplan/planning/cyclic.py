@@ -42,7 +42,7 @@ from tallyplan.planning.state_graph import (
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
 STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
-Root = tuple[int, tuple[int, int] | None]
+Root = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,7 @@ def cyclic_policy_on_graph(
         best = first_word(bandit, least, period)
         if best is not None and best.mean == Fraction(least.mean, least.scale):
             return _answer(bandit, best, potentials_of(bandit, least))
-        try:
-            return _searched(bandit, period, best, least, progress)
-        except TooWideError:
-            return _in_python(bandit, period, best, least)
+        return _searched(bandit, period, best, least, progress)
 
 
 def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
@@ -151,29 +148,32 @@ def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
 def _searched(
     bandit: Bandit, period: int, best: Candidate | None, least: Cycle, progress: Progress
 ) -> CyclicPolicy:
-    """The answer by the core, as far as it comes before the deadline."""
+    """The answer, as far as the search comes before the deadline."""
     known = period * (bandit.denominator + 1) if best is None else best.cost  # more than any costs
-    first, graph = potentials_of(bandit, least), graph_of(bandit)
+    first, found = potentials_of(bandit, least), None
 
     def told(message: str) -> None:
         progress(f"best word of length {period}: {message}")
 
-    found = core.best_word(graph, least, period, known, tick, OutOfTimeError, told)
+    with suppress(OutOfTimeError):
+        try:
+            found = core.best_word(graph_of(bandit), least, period, known, tick, OutOfTimeError, told)
+        except TooWideError:
+            found = reference.best_closed_walk(explicit(bandit), period, least, known)
     if found is None:
         return _answer(bandit, best, first)
     if found.runs:  # few; the answer replays the word
         best = Candidate(sum((word * repeats for word, repeats in found.runs), ()), found.cost, found.start)
-    roots = [(root, (since, turn) if turn else None) for root, since, turn in found.stages]
     last = None
     if found.last is not None:
         mean = Fraction(found.cost, period * bandit.denominator)
         last = Potentials(mean, found.multiplier * first.scale, found.last)
         if best is None:
-            raise _no_word(bandit, period, first, roots, last)
-    elif roots and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
+            raise _no_word(bandit, period, first, found.stages, last)
+    elif found.stages and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
         with suppress(NoAnswerError, TooWideError):
-            last = _rest(bandit, [root for root, _ in roots])
-    return _answer(bandit, best, first, roots, last)
+            last = _rest(bandit, [root for root, *_ in found.stages])
+    return _answer(bandit, best, first, found.stages, last)
 
 
 def _no_word(
@@ -204,26 +204,6 @@ def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
     rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
     left = core.graph_of_edges(rows, heads.astype(np.int32), costs)
     return potentials_of(bandit, core.cycle(left, lambda: None))
-
-
-def _in_python(bandit: Bandit, period: int, best: Candidate | None, least: Cycle) -> CyclicPolicy:
-    """The same for integers of any size; the first word, if the time does not suffice."""
-    first, above = potentials_of(bandit, least), bandit.denominator + 1
-    cycle = reference.Cycle(
-        Fraction(least.mean, least.scale), least.potentials.tolist(), (least.start, least.word)
-    )
-    try:
-        known = None if best is None else (StateGraph(bandit).state_of_word(best.word), best.word)
-        found = reference.best_closed_walk(explicit(bandit), period, cycle, known, above)
-    except OutOfTimeError:
-        return _answer(bandit, best, first)
-    mean = Fraction(found.cost, period)
-    unit = mean.denominator * bandit.denominator
-    last = Potentials(mean / bandit.denominator, unit, np.array(found.last, dtype=object))
-    if found.walk is None:
-        raise _no_word(bandit, period, first, found.roots, last)
-    start, word = found.walk
-    return _answer(bandit, Candidate(word, found.cost, start), first, found.roots, last)
 
 
 def _answer(

@@ -47,10 +47,6 @@ class Effort:
         """Whether upper - lower <= gap * upper, which for gap 0 means exact."""
         return upper - lower <= self.gap * upper
 
-    def third(self) -> Effort:
-        """The same with a third of the work."""
-        return replace(self, work=self.work // 3)
-
     def half(self) -> Effort:
         """The same with half of the time that is left; or, without a deadline, half of the work."""
         if self.deadline is None:
@@ -106,11 +102,7 @@ def _limited(deadline: float) -> Iterator[None]:
 
 def tick() -> None:
     """Raise OutOfTimeError if a limit has passed: called by every loop that may be long."""
-    require_time(_DEADLINE.get())
-
-
-def require_time(deadline: float | None) -> None:
-    """Raise OutOfTimeError once the deadline has passed."""
+    deadline = _DEADLINE.get()
     if deadline is not None and time.monotonic() > deadline:
         raise OutOfTimeError
 

@@ -26,7 +26,7 @@ from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, shortest
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, tick, too_late
-from tallyplan.planning.policies import HorizonPolicy, horizon_policy
+from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.state_graph import called, explicit, graph_of, no_play, node_of, place_of
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
@@ -130,7 +130,7 @@ def _plan_with_few_arms(bandit: TallyingBandit, horizon: int, start: Word, progr
         return plan_on_graph(bandit, horizon, start, progress)
     plan = plan_on_graph(fewer.bandit, horizon, fewer.renamed(start), progress)
     runs = tuple((fewer.original(word), repeats) for word, repeats in plan.runs)
-    ask = partial(horizon_policy, bandit, horizon)
+    ask = partial(HorizonPolicy, bandit, horizon)
     return fewer.about_all(bandit, plan, start=start, runs=runs, ask=ask)
 
 
@@ -144,7 +144,6 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     state = bandit.state_after(start)
     if isinstance(bandit, ArmBandit):
         _require_play(bandit, horizon, start, state)
-    found: core.Planned | reference_layers.Planned
     try:
         found = core.plan(graph_of(bandit, short=True), place_of(bandit, state), horizon, tick, progress)
     except TooWideError:
@@ -162,9 +161,7 @@ def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) ->
         raise no_play(bandit, claim, f"there is no play of {digits(horizon)} steps.")
 
 
-def _jumps(
-    bandit: Bandit, state: State, horizon: int, found: core.Planned | reference_layers.Planned
-) -> list[tuple[int, int, int]]:
+def _jumps(bandit: Bandit, state: State, horizon: int, found: core.Planned) -> list[tuple[int, int, int]]:
     """The jumps of the recursion (t, p, k) over full histories: it has no more steps than remain to these."""
     steps = horizon
     if not isinstance(bandit, ArmBandit):
@@ -189,7 +186,7 @@ def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent)
     tallyplan.answers.ValueFunction : the answer.
     """
     require_bandit(bandit)
-    policy = horizon_policy(bandit, natural(horizon, "horizon"), progress)
+    policy = HorizonPolicy(bandit, natural(horizon, "horizon"), progress)
     if not isinstance(bandit, ArmBandit):
         policy.value((0,) * (bandit.memory - 1), policy.horizon)
     return ValueFunction(bandit, policy.horizon, policy)

@@ -78,13 +78,15 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Solved:
-    """The values of some tables: numerators[i] / denominators[i], not in lowest terms."""
+    """The values of some tables: numerators[i] / denominators[i], not in lowest terms; or one by one."""
 
     numerators: Array
     denominators: Array
 
-    def fractions(self) -> Iterator[Fraction]:
-        """The values one by one."""
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __iter__(self) -> Iterator[Fraction]:
         return map(Fraction, self.numerators.tolist(), self.denominators.tolist())
 
 
@@ -94,13 +96,11 @@ class ManyAnswers(Iterator[Any]):
 
     question: str
     found: Iterator[Any] = field(repr=False)
-    _items: Iterator[Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self._items = chain.from_iterable(self.found)
 
     def __next__(self) -> Any:
-        if self._items is None:
-            self._items = chain.from_iterable(
-                some.fractions() if isinstance(some, Solved) else some for some in self.found
-            )
         return next(self._items)
 
     def chunks(self) -> Iterator[Any]:
@@ -333,6 +333,6 @@ def _in_order(solve: Callable[[Item], Found], items: Iterator[Item], workers: in
 def _told(found: Iterator[Any], progress: Progress) -> Iterator[Any]:
     done = 0
     for some in found:
-        done += len(some.numerators) if isinstance(some, Solved) else len(some)
+        done += len(some)
         progress(f"{done} tables done")
         yield some

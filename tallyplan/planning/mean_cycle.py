@@ -8,6 +8,7 @@ a certified interval.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -90,7 +91,7 @@ def minimum_mean_cycle(
         return cycle_on_graph(bandit, progress=progress)
     if isinstance(bandit, ArmBandit):
         raise too_late()
-    from tallyplan.planning.without_graph.bounds.least_loss import best_constant
+    from tallyplan.planning.without_graph.long_run import best_constant
 
     return best_constant(bandit)
 
@@ -108,7 +109,7 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, effort.third())
+        quick = mean_cycle_bounds(bandit, replace(effort, work=effort.work // 3))
         if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=effort.progress)
         return quick

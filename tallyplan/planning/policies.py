@@ -21,125 +21,32 @@ back level by level.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from tallyplan.answers import Choice, Policy
+from tallyplan.answers import POLICY_FORMAT, POLICY_VERSION, Policy
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.files import AnyPath, read_json, write_json
-from tallyplan.model.graph import Array, StateGraph, integer_type, number_of_states, states_of
+from tallyplan.model.files import AnyPath, read_json
+from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import Bandit, State, TallyingBandit, from_json
 from tallyplan.model.rationals import integer, shown
-from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
-from tallyplan.planning.without_graph.bounds.fewer_arms import (
-    EDGES_WORTH_SAVING,
-    FewerArms,
-    if_much_smaller,
-    without_expensive_arms,
-)
-
-if TYPE_CHECKING:
-    import pandas
-
-FORMAT = "tallyplan-policy"
-VERSION = 1
-MOST_ROWS = 10**5  # of a table
-
-
-class _Optimal(ABC):
-    """What both kinds of policies share: how they are asked, listed and written."""
-
-    bandit: Bandit
-
-    @abstractmethod
-    def _value(self, state: State, to_go: int | None) -> Fraction | None:
-        """The least cost from a state; None: there is no such play."""
-
-    @abstractmethod
-    def _following(self, state: State, to_go: int | None) -> Fraction | None:
-        """What is to be added to the loss of a step that leads to the state."""
-
-    @abstractmethod
-    def _written(self) -> dict[str, Any]:
-        """What a file says besides the instance."""
-
-    def after(self, history: Sequence[int] = (), to_go: int | None = None) -> Choice:
-        """What each action costs after `history`.
-
-        With `to_go` steps left, the next one included; of the long run the time to go does not matter, and
-        costs are loss - mean, and then the least excess to the cycle.
-
-        Raises
-        ------
-        InvalidInput : an unknown action in the history; fewer steps than one.
-        """
-        return self.at(self._state(history), to_go)
-
-    def at(self, state: State, to_go: int | None = None) -> Choice:
-        """The same in a state: a history of at most m - 1 actions, or the states of the arms."""
-        losses: list[Fraction | None] = [None] * self.bandit.actions
-        for action in self.bandit.allowed(state):
-            loss, following = self.bandit.step(state, action)
-            more = self._following(following, to_go)
-            losses[action] = None if more is None else loss + more
-        return Choice(tuple(losses))
-
-    def action(self, history: Sequence[int] = (), to_go: int | None = None) -> int:
-        """An optimal action; the smallest, where several are."""
-        return self.after(history, to_go).action
-
-    def value(self, history: Sequence[int] = (), to_go: int | None = None) -> Fraction:
-        """The least total loss of `to_go` steps after `history`; or of (loss - mean), until the cycle."""
-        state = self._state(history)
-        found = self._value(state, to_go)
-        if found is None:
-            raise InvalidInput(f"there is no such play from the state {state} of the arms.")
-        return found
-
-    def table(self, to_go: int | None = None) -> list[dict[str, Any]]:
-        """A row per history: history, action, value and the cost of each action; small instances only."""
-        count, name = number_of_states(self.bandit), "history" if self.bandit.memory else "state"
-        if count > MOST_ROWS:
-            raise InvalidInput(f"the table would have {shown(count)} rows; it is for at most {MOST_ROWS}.")
-        rows: list[dict[str, Any]] = []
-        for state in states_of(self.bandit):
-            choice = self.at(state, to_go)
-            losses = {f"loss_{a}": loss for a, loss in enumerate(choice.losses)}
-            if any(loss is not None for loss in choice.losses):
-                rows.append({name: state, "action": choice.action, "value": choice.value} | losses)
-        return rows
-
-    def to_dataframe(self, to_go: int | None = None) -> pandas.DataFrame:
-        """The table as a pandas DataFrame; the numbers in it are Fractions."""
-        import pandas
-
-        return pandas.DataFrame(self.table(to_go))
-
-    def save(self, path: AnyPath) -> None:
-        """Write the policy: the instance and what is asked, from which loading finds it again."""
-        header = {"format": FORMAT, "version": VERSION, "instance": self.bandit.to_json()}
-        write_json(path, header | self._written())
-
-    def _state(self, history: Sequence[int]) -> State:
-        return self.bandit.state_after(history_of(self.bandit, history))
+from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms, without_expensive_arms
 
 
 @dataclass(unsafe_hash=True)
-class HorizonPolicy(_Optimal):
+class HorizonPolicy(Policy):
     """What to play with any number of steps to go: the policy of `optimal_plan(bandit, T).policy`.
 
     Parameters
@@ -163,6 +70,9 @@ class HorizonPolicy(_Optimal):
         default=None, init=False, repr=False, compare=False
     )
 
+    def __post_init__(self) -> None:
+        self._of, self._names = needed(self.bandit)
+
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_layers": None}  # a copy prepares itself
 
@@ -175,49 +85,37 @@ class HorizonPolicy(_Optimal):
     def _value(self, state: State, to_go: int | None) -> Fraction | None:
         steps = steps_to_go(to_go, 0)
         layers = self._prepared(steps)
+        if self._names is not None:
+            state = tuple(self._names.get(x, len(self._names)) for x in state)
         in_python = isinstance(layers, reference_layers.Layers)
-        place = (node_of(self.bandit, state),) if in_python else place_of(self.bandit, state)
+        place = (node_of(self._of, state),) if in_python else place_of(self._of, state)
         cost = layers.cost(place, steps)
-        return None if cost is None else Fraction(cost, self.bandit.denominator)
+        return None if cost is None else Fraction(cost, self._of.denominator)
 
     def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
             try:
-                graph = graph_of(self.bandit, short=True)
+                graph = graph_of(self._of, short=True)
                 self._layers = core.Layers(graph, within, tick, self.progress)
             except TooWideError:
-                self._layers = reference_layers.Layers(explicit(self.bandit, short=True), within)
+                self._layers = reference_layers.Layers(explicit(self._of, short=True), within)
         return self._layers
 
 
-def horizon_policy(bandit: Bandit, horizon: int, progress: Progress = silent) -> HorizonPolicy:
-    """What to play after any history, with any number of steps to go."""
-    if isinstance(bandit, TallyingBandit) and bandit.actions**bandit.memory > EDGES_WORTH_SAVING:
-        expensive = without_expensive_arms(bandit)
-        if if_much_smaller(bandit, expensive):
-            return PolicyOfFew(bandit, horizon, progress, expensive)
-    return HorizonPolicy(bandit, horizon, progress)
+def needed(bandit: Bandit) -> tuple[Bandit, dict[int, int] | None]:
+    """The bandit of the arms that are not expensive and one that is, and the numbers of the former in it.
 
-
-class PolicyOfFew(HorizonPolicy):
-    """The same policy from the values of the arms that are not expensive, and one that is.
-
-    No expensive arm is needed after any history; those in the history affect only their own tallies, and
-    so one may stand for all.
+    Where that is much smaller: no expensive arm is needed after any history; those in the history affect only
+    their own tallies, and so one may stand for all.
     """
-
-    def __init__(
-        self, bandit: TallyingBandit, horizon: int, progress: Progress, expensive: FewerArms
-    ) -> None:
-        super().__init__(bandit, horizon, progress)
-        out = next(x for x in range(bandit.actions) if x not in expensive.kept)
-        few = TallyingBandit([*expensive.bandit.losses, bandit.losses[out]])
-        self._of_few = HorizonPolicy(few, horizon, progress)
-        self._names = {x: i for i, x in enumerate(expensive.kept)}
-
-    def _value(self, state: Word, to_go: int | None) -> Fraction | None:
-        return self._of_few._value(tuple(self._names.get(x, len(self._names)) for x in state), to_go)
+    if isinstance(bandit, TallyingBandit):
+        cheap = few_arms(bandit, leave_out=without_expensive_arms)
+        if cheap is not None:
+            out = next(x for x in range(bandit.actions) if x not in cheap.kept)
+            few = TallyingBandit([*cheap.bandit.losses, bandit.losses[out]])
+            return few, {x: i for i, x in enumerate(cheap.kept)}
+    return bandit, None
 
 
 def steps_to_go(to_go: Any, least: int) -> int:
@@ -232,7 +130,7 @@ def steps_to_go(to_go: Any, least: int) -> int:
 
 @displayable
 @dataclass(frozen=True)
-class LongRunPolicy(_Optimal):
+class LongRunPolicy(Policy):
     """What to play forever: the policy of `minimum_mean_cycle(bandit).policy`.
 
     From every history it loses `mean` per step, and on the way to the cycle as little more as possible.
@@ -324,11 +222,13 @@ def load_policy(path: AnyPath) -> Policy:
     tallyplan.optimal_values : where policies come from.
     """
     document = read_json(path)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") != POLICY_FORMAT:
         raise InvalidInput(f"{path} is not a policy; policy.save(path) writes one.")
-    if document.get("version") != VERSION:
-        raise InvalidInput(f"{path} is a policy of version {shown(document.get('version'))}, not {VERSION}.")
+    if document.get("version") != POLICY_VERSION:
+        raise InvalidInput(
+            f"{path} is a policy of version {shown(document.get('version'))}, not {POLICY_VERSION}."
+        )
     bandit = from_json(document.get("instance"))
     if document.get("policy") == "horizon":
-        return horizon_policy(bandit, steps_to_go(document.get("horizon"), 0))
+        return HorizonPolicy(bandit, steps_to_go(document.get("horizon"), 0))
     return long_run_policy(bandit, minimum_mean(bandit, silent))

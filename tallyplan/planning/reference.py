@@ -22,15 +22,18 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
 
+import numpy as np
+
+from tallyplan.core.library import NoAnswerError
+from tallyplan.core.questions import Cycle, Searched
 from tallyplan.model.arms import Edge as Edge
 from tallyplan.model.instance import Bandit
-from tallyplan.model.words import Word, least_rotation
+from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
 
 Vector = list[int]
 Walk = tuple[int, Word]  # from a state, by its actions
 Table = dict[int, int]  # by state
-Repeat = tuple[int, int] | None
 
 
 @dataclass(frozen=True)
@@ -39,18 +42,13 @@ class Graph:
 
     edges: list[list[Edge]]
 
-    def cost(self, walk: Walk) -> int:
-        """The sum of the costs along a walk."""
-        state, word = walk
-        total = 0
-        for action in word:
+    def mean(self, walk: Walk) -> Fraction:
+        """The cost of a walk per time."""
+        state, cost, time = walk[0], 0, 0
+        for action in walk[1]:
             edge = next(edge for edge in self.edges[state] if edge.action == action)
-            state, total = edge.to, total + edge.cost
-        return total
-
-    def times(self) -> Graph:
-        """The same with times for costs."""
-        return Graph([[edge._replace(cost=edge.time) for edge in edges] for edges in self.edges])
+            state, cost, time = edge.to, cost + edge.cost, time + edge.time
+        return Fraction(cost, time)
 
     def reduced(self, mean: Fraction, potentials: Vector | None = None) -> Graph:
         """Costs q*cost - p*time + phi(successor) - phi(state) for the mean p/q."""
@@ -69,87 +67,63 @@ class Graph:
         )
 
 
-def histories(bandit: Bandit) -> Graph:
+def histories(bandit: Bandit, *, short: bool = False) -> Graph:
     """The state graph: by code, the histories of m - 1 actions; costs are losses times the denominator.
 
+    `short`: before these come the shorter ones, in which a game begins. The empty history is state 0, and
+    action a leads from a short one, state i, to state K i + a + 1.
+
     >>> from tallyplan import TallyingBandit
-    >>> histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    >>> bandit = TallyingBandit([["0", "1"], ["1/2", "1"]])
+    >>> histories(bandit).edges[0]
     [Edge(action=0, to=0, cost=2, time=1), Edge(action=1, to=1, cost=1, time=1)]
-    """
-    actions, windows = bandit.actions, product(range(bandit.actions), repeat=bandit.memory)
-    costs = [bandit.scaled(bandit.loss(window)) for window in windows]
-    states = len(costs) // actions
-    return Graph(
-        [
-            [Edge(a, (s * actions + a) % states, costs[s * actions + a]) for a in range(actions)]
-            for s in range(states)
-        ]
-    )
-
-
-def all_histories(bandit: Bandit) -> Graph:
-    """The same with the shorter histories, in which a game begins: the empty one is state 0.
-
-    Action a leads from state i to K i + a + 1, up to the histories of m - 1 actions, the last ones.
-
-    >>> from tallyplan import TallyingBandit
-    >>> all_histories(TallyingBandit([["0", "1"], ["1/2", "1"]])).edges[0]
+    >>> histories(bandit, short=True).edges[0]
     [Edge(action=0, to=1, cost=0, time=1), Edge(action=1, to=2, cost=1, time=1)]
     """
-    actions, full = bandit.actions, histories(bandit).edges
-    edges: list[list[Edge]] = []
-    for length in range(bandit.memory - 1):
+    actions, keep, edges = bandit.actions, bandit.memory - 1, list[list[Edge]]()
+    first = sum(actions**length for length in range(keep)) if short else 0  # of the full histories
+    for length in range(0 if short else keep, keep + 1):
         for history in product(range(actions), repeat=length):
-            costs = [bandit.scaled(bandit.loss((*history, a))) for a in range(actions)]
-            first = len(edges) * actions + 1
-            edges.append([Edge(a, first + a, cost) for a, cost in enumerate(costs)])
-    short = len(edges)
-    return Graph([*edges, *([Edge(a, short + to, cost) for a, to, cost, _ in row] for row in full)])
+            state, row = len(edges), list[Edge]()
+            for a in range(actions):
+                to = actions * state + 1 + a
+                if length == keep:
+                    to = first + (actions * (state - first) + a) % actions**keep
+                row.append(Edge(a, to, bandit.scaled(bandit.loss((*history, a)))))
+            edges.append(row)
+    return Graph(edges)
 
 
 # -- the minimum mean cycle --------------------
 
 
-@dataclass(frozen=True)
-class Cycle:
-    """A cycle of least mean p/q; q*cost - p + potentials[successor] - potentials[state] >= 0 on every edge.
-
-    At the fixed point, -potentials[s] is the most that a walk from s can save against the mean: the
-    potentials are those of the graph and not of the search. So is the cycle, see `first_tight_cycle`.
-    """
-
-    mean: Fraction
-    potentials: Vector
-    walk: Walk
-
-    @property
-    def word(self) -> Word:
-        """The actions of the cycle; of its rotations the first."""
-        return least_rotation(self.walk[1])
-
-
-def minimum_mean_cycle(graph: Graph) -> Cycle | None:
-    """The cycle of least mean cost, or of least cost per time; None, if there is no cycle.
+def minimum_mean_cycle(graph: Graph) -> Cycle:
+    """The cycle of least mean cost, or of least cost per time.
 
     Bellman-Ford on q*cost - p*time, where p/q is the mean of a cycle, at first above every cost. If it finds
     a negative cycle, that has a smaller mean, and we start again with it. If it ends, potentials cancel along
-    any cycle, so that none has a mean below p/q.
+    any cycle, so that none has a mean below p/q. At the fixed point, -potentials[s] is the most that a walk
+    from s can save against the mean: they are those of the graph and not of the search. So is the cycle.
+
+    Raises
+    ------
+    NoAnswerError : there is no cycle.
 
     >>> from tallyplan import TallyingBandit
-    >>> found = minimum_mean_cycle(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])))
-    >>> found.mean, found.word, found.potentials
-    (Fraction(1, 2), (0, 1), [0, -1])
+    >>> minimum_mean_cycle(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])))
+    Cycle(word=(1, 0), start=0, mean=1, scale=2, potentials=array([0, -1], dtype=object))
     """
     highest = max((edge.cost for edges in graph.edges for edge in edges), default=0)
-    mean = Fraction(highest + 1)
+    mean, better = Fraction(highest + 1), None
     while True:
         potentials, better = bellman_ford(graph.reduced(mean))
         if better is None:
             break
-        mean = Fraction(graph.cost(better), graph.times().cost(better))
+        mean = graph.mean(better)
     if mean > highest:
-        return None
-    return Cycle(mean, potentials, first_tight_cycle(graph.reduced(mean), potentials))
+        raise NoAnswerError
+    start, word = first_tight_cycle(graph.reduced(mean), potentials)
+    return Cycle(word, start, mean.numerator, mean.denominator, np.array(potentials, dtype=object))
 
 
 def bellman_ford(graph: Graph) -> tuple[Vector, Walk | None]:
@@ -249,84 +223,62 @@ def _run_cost(losses: list[int], period: int, plays: int) -> int:
 # -- closed walks of a given length --------------------
 
 
-@dataclass(frozen=True)
-class ClosedWalk:
-    """A closed walk of L steps that costs `cost`, and the proof that none costs less; None: there is none.
+def best_closed_walk(graph: Graph, length: int, least: Cycle, known: int) -> Searched:
+    """The closed walk of least cost with `length` steps, if one costs less than `known`.
 
-    `roots` lists states in the order in which they are removed, each with the time and the period (t, p) at
-    which its tables repeat: no better closed walk visits it and none of those before. `first` is the minimum
-    mean cycle, whose potentials the tables are made with. What is left has no mean below cost/L, by the
-    potentials `last`.
-    """
-
-    walk: Walk | None
-    cost: int
-    first: Cycle
-    roots: list[tuple[int, Repeat]]
-    last: Vector
-
-
-def best_closed_walk(
-    graph: Graph, length: int, first: Cycle, walk: Walk | None = None, above: int | None = None
-) -> ClosedWalk:
-    """The closed walk of least cost with `length` steps, such as `walk`; `first` has the least mean.
-
-    If none is known the search begins with the mean `above`, by default one more than the highest cost.
     A better closed walk has a mean below that of the best one known. So as long as Bellman-Ford finds such a
     cycle among the states that are left, take one of its states as a *root*, look for the best closed walk
-    through it, and remove it.
+    through it, and remove it. `least` is the minimum mean cycle, whose potentials the tables are made with.
 
     >>> from tallyplan import TallyingBandit
     >>> graph = histories(TallyingBandit([["0", "1"], ["0", "1"]]))
-    >>> found = best_closed_walk(graph, 3, minimum_mean_cycle(graph))
-    >>> found.walk, found.cost, found.roots
-    ((0, (1, 0, 0)), 1, [(0, (0, 2))])
+    >>> found = best_closed_walk(graph, 3, minimum_mean_cycle(graph), known=4)
+    >>> found.start, found.runs, found.cost, found.stages
+    (1, [((0, 0, 1), 1)], 1, [(1, 1, 2)])
     """
-    left, reduced = graph, graph.reduced(first.mean, first.potentials)
-    above = above or 1 + max(edge.cost for edges in graph.edges for edge in edges)
-    cost = graph.cost(walk) if walk else length * above
-    if walk is None:  # a good one first: the tables of the roots have fewer entries then
-        budget = first.mean.denominator * cost - length * first.mean.numerator
-        walk, _ = closed_walk_at(reduced, first.walk[0], length, budget)
-        cost = graph.cost(walk) if walk else cost
-    roots: list[tuple[int, Repeat]] = []
+    left, reduced = graph, graph.reduced(Fraction(least.mean, least.scale), least.potentials.tolist())
+    walk, cost, stages = None, known, list[tuple[int, ...]]()
     while True:
-        potentials, below = bellman_ford(left.reduced(Fraction(cost, length)))
+        mean = Fraction(cost, length)
+        potentials, below = bellman_ford(left.reduced(mean))
         if below is None:
-            return ClosedWalk(walk, cost, first, roots, potentials)
-        root, budget = below[0], first.mean.denominator * cost - length * first.mean.numerator
+            break
+        root, budget = below[0], least.scale * cost - length * least.mean
         better, repeat = closed_walk_at(reduced, root, length, budget)
         if better is not None:
-            walk, cost = better, graph.cost(better)
-        roots.append((root, repeat))
+            walk, cost = better, int(length * graph.mean(better))
+        stages.append((root, *repeat))
         left, reduced = left.without(root), reduced.without(root)
+    start, runs = (walk[0], [(walk[1], 1)]) if walk else (0, [])
+    last = least.scale * np.array(potentials, dtype=object)
+    return Searched(True, cost, start, runs, stages, mean.denominator, last)
 
 
-def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[Walk | None, Repeat]:
+def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[Walk | None, tuple[int, int]]:
     """The closed walk of so many steps at a root with the least sum, if that is below a budget.
 
     Costs are not negative. Let home(s) be the least sum from s to the root. The table of time t has, for each
     state s, the least sum of t steps from the root to s, where that plus home(s) is below the budget: what is
     left out belongs to no such walk. A table is a function of the one before; once one comes back, they go
-    round forever, and the time and the period of that are returned.
+    round forever, and the time and the period of that are returned; 0, 0: that was not seen.
     """
-    home, repeat = ways_home(graph, root, budget), None
+    home, (time, period) = ways_home(graph, root, budget), (0, 0)
     tables, seen = [{root: 0}], dict[frozenset[tuple[int, int]], int]()
-    while len(tables) <= length and repeat is None and tables[-1]:
+    while len(tables) <= length and not period and tables[-1]:
         tick()
         seen[frozenset(tables[-1].items())] = len(tables) - 1
         tables.append(_next_table(graph, tables[-1], home, budget))
         since = seen.get(frozenset(tables[-1].items()))
         if since is not None:
-            repeat = since, len(tables) - 1 - since
+            time, period = since, len(tables) - 1 - since
 
-    def at(time: int) -> Table:
-        if time < len(tables):
-            return tables[time]
-        return tables[repeat[0] + (time - repeat[0]) % repeat[1]] if repeat else {}
+    def at(now: int) -> Table:
+        if now < len(tables):
+            return tables[now]
+        return tables[time + (now - time) % period] if period else {}
 
     walk = _walk_back(graph, at, root, length) if root in at(length) else None
-    return walk, repeat
+    return walk, (time, period)
 
 
 def ways_home(graph: Graph, root: int, budget: int | None = None) -> Table:

@@ -40,7 +40,7 @@ not tried again before these are over.
    of p that grows with the logarithm of the number of jumps, and occur once in p sweeps for each p.
 
 This bound is astronomic, since P is. What is seen: a jump or two, and a few hundred sweeps; the largest
-numbers over many near-ties are in tests/planning/test_near_ties.py.
+numbers over many near-ties are in tests/planning/test_layers.py.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from tallyplan.core import questions as core
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick
 from tallyplan.planning.reference import Graph, Vector
@@ -75,19 +76,11 @@ class Jump:
     gain: Vector
 
 
-@dataclass(frozen=True)
-class Planned:
-    """The least cost of a horizon, the jumps of the recursion, and a plan as runs."""
-
-    cost: int
-    jumps: list[Jump]
-    runs: list[tuple[Word, int]]
-
-
-def plan(graph: Graph, state: int, horizon: int) -> Planned:
+def plan(graph: Graph, state: int, horizon: int) -> core.Planned:
     """The best plan of so many steps from a state, where there is one."""
     layers = Layers(graph, horizon)
-    return Planned(layers.top[state], layers.jumps, [*layers.runs(state)])
+    jumps = [core.Jump(jump.time, jump.period, jump.k, jump.gain[0]) for jump in layers.jumps]
+    return core.Planned(layers.top[state], jumps, [*layers.runs(state)], layers.sweeps)
 
 
 class Layers:
@@ -103,7 +96,7 @@ class Layers:
     """
 
     def __init__(self, graph: Graph, steps: int) -> None:
-        self.graph, self.steps = graph, steps
+        self.graph, self.steps, self.sweeps = graph, steps, 0
         self.never = 1 + steps * max((edge.cost for edges in graph.edges for edge in edges), default=0)
         self.pieces: list[Stretch | Jump] = []
         self.top, time = [0] * len(self.graph.edges), 0
@@ -117,7 +110,7 @@ class Layers:
 
     def sweep(self, row: Vector) -> Vector:
         """V_{t+1} from V_t."""
-        never = self.never
+        never, self.sweeps = self.never, self.sweeps + 1
         return [min([never, *(cost + row[to] for _, to, cost, _ in edges)]) for edges in self.graph.edges]
 
     def _swept(self, row: Vector, sweeps: int) -> Vector:

@@ -23,7 +23,7 @@ import numpy as np
 
 from tallyplan.certificates import Potentials, Proof, document, longest_walks
 from tallyplan.core import questions as core
-from tallyplan.core.library import NoAnswerError, TooWideError
+from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
 from tallyplan.errors import NoPlay
 from tallyplan.limits import Progress, require_memory
@@ -79,7 +79,7 @@ def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
     if isinstance(bandit, ArmBandit):
         return reference.Graph(graph_of_arms(bandit).edges)
     require_room(bandit, BYTES_PER_EDGE * bandit.actions)
-    return reference.all_histories(bandit) if short else reference.histories(bandit)
+    return reference.histories(bandit, short=short)
 
 
 def node_of(bandit: Bandit, state: State) -> int:
@@ -133,7 +133,7 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
         graph = graph_of(bandit)
         found = core.cycle(graph, tick, told)
     except TooWideError:
-        found = cycle_in_python(explicit(bandit))
+        found = reference.minimum_mean_cycle(explicit(bandit))
     if isinstance(bandit, ArmBandit):
         return _from_the_nearest(bandit, found)
     return found._replace(word=least_rotation(found.word))
@@ -152,21 +152,6 @@ def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:
 def opening_to(bandit: Bandit, state: int) -> tuple[int, ...]:
     """What arms play to come to a state; histories come to the same losses from everywhere."""
     return graph_of_arms(bandit).way_to(state) if isinstance(bandit, ArmBandit) else ()
-
-
-def cycle_in_python(graph: reference.Graph) -> Cycle:
-    """The same for integers of any size.
-
-    Raises
-    ------
-    NoAnswerError : there is no cycle.
-    """
-    found = reference.minimum_mean_cycle(graph)
-    if found is None:
-        raise NoAnswerError
-    start, word = found.walk
-    potentials = np.array(found.potentials, dtype=object)
-    return Cycle(word, start, found.mean.numerator, found.mean.denominator, potentials)
 
 
 def cycle_of_listed(rows: Array, heads: Array, costs: Array, times: Array | None, told: Progress) -> Cycle:
@@ -192,4 +177,4 @@ def cycle_of_listed(rows: Array, heads: Array, costs: Array, times: Array | None
             [reference.Edge(place, *edge) for place, edge in enumerate(ends[first:last])]
             for first, last in pairwise(rows.tolist())
         ]
-        return cycle_in_python(reference.Graph(edges))
+        return reference.minimum_mean_cycle(reference.Graph(edges))

@@ -20,14 +20,7 @@ from tallyplan.games.regret import regret_of
 from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Named,
-    Registry,
-    is_plugin,
-    load_plugin,
-    source_sha256,
-    translated_errors,
-)
+from tallyplan.model.plugins import Named, Registry, is_plugin, load_plugin, translated_errors
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -47,9 +40,9 @@ class Outcome:
 
     Attributes
     ----------
-    lower, upper : the value, or the interval in which it lies; None for an answer that is no number.
-    facts : further columns of its row, by the names that the question declares; what has other names is
-        kept, as JSON, and is no column.
+    lower, upper : the value, or the interval in which it lies; None if the answer is not a number.
+    facts : further columns of its row, by the names that the question declares; facts with other names are
+        kept as JSON, but are not columns.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
@@ -115,14 +108,6 @@ def question(
 
 questions = _REGISTRY.all
 find = _REGISTRY.find
-
-
-def code_of(question: Question, parameters: Parameters) -> str:
-    """What identifies the user's own code that a question runs; empty if there is none.
-
-    Another version of the file in which it is written makes another item.
-    """
-    return " ".join(source_sha256(load_plugin(name)) for name in question.code(parameters))
 
 
 def _check_planning(*, method: str, horizon: int = 0) -> None:

@@ -213,9 +213,8 @@ def _batches(
                     left.popleft()
             for future in wait(out, return_when=FIRST_COMPLETED).done:
                 batch = _result(future, store, workers)
-                left.extendleft(
-                    reversed(out.pop(future)[len(batch.results) :])
-                )  # there was no time for these
+                unanswered = out.pop(future)[len(batch.results) :]  # for which there was no time
+                left.extendleft(reversed(unanswered))
                 yield batch
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
@@ -239,10 +238,9 @@ def _result(future: Future[Batch], store: Store, workers: Workers) -> Batch:
 # -- long commands that go on where they stopped --------------------
 
 
-class ResumableStudy:
+@contextmanager
+def resumable(path: AnyPath, study: Study, also: Collection[str] | None = ()) -> Iterator[ResumableStudy]:
     """A study whose answers are kept in a store, for long commands that go on where they stopped.
-
-    Use it as a context manager.
 
     Parameters
     ----------
@@ -250,30 +248,27 @@ class ResumableStudy:
 
     Raises
     ------
-    InvalidInput : the store is no sound one of this version, or about something else; it stays as it was.
+    InvalidInput : the store is damaged, of another version, or about something else; it is not changed.
     KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
     """
-
-    def __init__(self, path: AnyPath, study: Study, also: Collection[str] | None = ()) -> None:
-        self.store, self.study = Store(path, write=True), study
+    with Store(path, write=True) as store:
+        if also is not None:
+            store.require_only({*also, *(asked.question.name for asked in study.asked)})
+        kept = ResumableStudy(store, study, store.add(study))
         try:
-            if also is not None:
-                self.store.require_only({*also, *(asked.question.name for asked in study.asked)})
-            self.works = self.store.add(study)
-        except BaseException:
-            self.store.database.close()
-            raise
+            yield kept
+        except KeyboardInterrupt:
+            done = f"{len(kept.known())} of {len(set(kept.works))} items are kept in {store.path}"
+            raise KeyboardInterrupt(f"{done}, and the same command goes on") from None
 
-    def __enter__(self) -> ResumableStudy:
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
-        kept = f"{len(self.known())} of {len(set(self.works))} items" if interrupted else ""
-        self.store.database.close()
-        if interrupted:
-            words = f"{kept} are kept in {self.store.path}, and the same command goes on"
-            raise KeyboardInterrupt(words) from None
+@dataclass(frozen=True)
+class ResumableStudy:
+    """A study with its store, and its works in the order of its items."""
+
+    store: Store
+    study: Study
+    works: list[int]
 
     def known(self) -> dict[int, Result]:
         """What the store has, by work."""

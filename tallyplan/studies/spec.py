@@ -42,9 +42,9 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath, json_text, read_text
 from tallyplan.model.instance import Bandit, load
-from tallyplan.model.plugins import only_code
+from tallyplan.model.plugins import load_plugin, only_code, source_sha256
 from tallyplan.model.rationals import shown
-from tallyplan.studies.questions import Question, code_of, find
+from tallyplan.studies.questions import Question, find
 
 MOST_ITEMS = 10**7
 MOST_FILES = 10**5
@@ -70,9 +70,10 @@ class Asked:
 
     @cached_property
     def identity(self) -> str:
-        """What determines the answer, but for the instance."""
+        """What determines the answer, but for the instance: also the source of the user's own code."""
         values = {name: str(value) for name, value in sorted(self.values.items())}
-        return json_text([self.question.name, values, __version__, code_of(self.question, self.values)])
+        sources = " ".join(source_sha256(load_plugin(name)) for name in self.question.code(self.values))
+        return json_text([self.question.name, values, __version__, sources])
 
 
 def _stored(value: Any) -> int | str:

@@ -64,7 +64,7 @@ class Result:
 
     Attributes
     ----------
-    status : exact, interval, told (an answer that is no number) or failed.
+    status : exact, interval, told (an answer that is not a number) or failed.
     certificate : SHA-256 of the certificate.
     message : why it failed.
     seconds : how long it took; of this machine, and so not part of any table.
@@ -120,7 +120,7 @@ class Store:
                 raise
 
     def _address(self, write: bool) -> str:
-        """The file as SQLite is told of it; it must not make one that is only read."""
+        """The address of the file for SQLite, which must not create a file that is only read."""
         path = Path(self.path)
         if not write and not path.exists():
             raise InvalidInput(f"there is no file {self.path}; `tallyplan study run` makes a store.")

@@ -241,10 +241,10 @@ def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[s
     ('instance = uniform', {'seed': [1, 2]})
     """
     columns = {name: [row[i] for row in rows] for i, name in enumerate(names) if name != "certificate"}
-    told = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
-    shared = [name for name, cells in told.items() if len(cells) > 1 and len({*cells}) == 1]
-    words = ", ".join(f"{name} = {told[name][0]}" for name in shared)
-    return words, {name: cells for name, cells in told.items() if name not in shared} or told
+    filled = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
+    shared = [name for name, cells in filled.items() if len(cells) > 1 and len({*cells}) == 1]
+    words = ", ".join(f"{name} = {filled[name][0]}" for name in shared)
+    return words, {name: cells for name, cells in filled.items() if name not in shared} or filled
 
 
 def _decimal(cell: Any) -> str:

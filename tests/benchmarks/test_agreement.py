@@ -36,24 +36,20 @@ def wrong(case):
     return {"value": "1/7" if case.value is None else str(case.value * case.scale + Fraction(1, 10**12))}
 
 
-def test_agreement_is_counted(answered, capsys):
+def test_agreement_is_counted_and_a_disagreement_printed_with_its_instance(answered, capsys):
     assert list(compare("graphs", cases.graphs(40), [answered(right)])) == [True] * 40
     assert "40 agree, equal as rationals" in capsys.readouterr().out
-
-
-def test_a_disagreement_is_printed_with_its_instance(answered, capsys):
     assert list(compare("graphs", cases.graphs(3), [answered(wrong)])) == [False] * 3
     printed = capsys.readouterr().out
     assert printed.count("DISAGREEMENT on the mean cycle of an explicit graph (scale ") == 3
     assert printed.count("\n[[") == 3
 
 
-def test_a_disagreement_ends_with_status_1(answered, monkeypatch):
-    answered(wrong)
+@pytest.mark.parametrize(("reply", "status"), [(wrong, 1), (right, 0)])
+def test_a_disagreement_ends_with_status_1(answered, monkeypatch, reply, status):
+    answered(reply)
     monkeypatch.setattr("sys.argv", ["agreement", "--share", "1/100000"])
-    assert agreement.main() == 1
-    answered(right)
-    assert agreement.main() == 0
+    assert agreement.main() == status
 
 
 def test_an_error_that_the_tool_states_is_allowed():

@@ -1,13 +1,16 @@
 """The documents of tests/vectors: proofs that must be accepted, and near misses that must not be."""
 
 import json
+from pathlib import Path
 
 import pytest
 from brute_force import VECTORS
+from jsonschema import Draft202012Validator
 
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
 
+SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "instance.schema.json"
 FOLDERS = [VECTORS, *(VECTORS / name for name in ("arms", "minimax", "worst-case"))]
 ACCEPTED = [path for folder in FOLDERS for path in sorted((folder / "accepted").glob("*.json"))]
 REFUSED = {
@@ -42,3 +45,26 @@ def test_near_misses_are_refused_for_the_right_reason(path, capsys):
 
 def test_the_manifests_list_exactly_the_refused_documents():
     assert set(REFUSED) == {path for folder in FOLDERS for path in (folder / "refused").glob("*.json")}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("critical", "exactly 4 edges lie on cycles of the least mean weight, 1/4"),
+        ("critical-ratio", "exactly 4 edges lie on cycles of the least ratio of weight to time, 1/6"),
+        ("none-of-steps", "the arms forbid every play; there is no total loss of 2 steps"),
+    ],
+)
+def test_a_verdict_says_what_was_proved(name, sentence):
+    assert check(VECTORS / "arms" / "accepted" / f"{name}.json").reason == f"Proved: {sentence}."
+
+
+def test_every_instance_that_is_read_has_the_shape_of_the_schema():
+    schema = json.loads(SCHEMA.read_text())
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    documents = [json.loads(path.read_text()) for path in VECTORS.rglob("accepted/*.json")]
+    for instance in [document["instance"] for document in documents if "instance" in document]:
+        validator.validate(instance)
+        assert not validator.is_valid(instance | {"memory": 0})
+        assert not validator.is_valid(instance | {"remark": 1})

@@ -14,10 +14,6 @@ def test_h_is_help(command):
     assert "Usage" in short.stdout
 
 
-def test_the_shell_is_told_how_to_complete():
-    assert "--install-completion" in CliRunner().invoke(app, ["--help"], env={"COLUMNS": "120"}).stdout
-
-
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

@@ -45,13 +45,10 @@ def test_a_time_limit_gives_a_certified_interval_and_status_3(tmp_path):
     assert run("check", str(certificate)).exit_code == 1
 
 
-@pytest.mark.parametrize("written", ["1000000", "10^6", "10**6", "1e6", "1_000_000"])
-def test_horizons_may_be_written_as_people_write_them(three, written):
-    assert data("plan", three, "--horizon", written, "--json")["horizon"] == 10**6
-
-
-def test_a_dash_reads_standard_input():
+def test_a_dash_reads_standard_input_and_horizons_are_as_people_write_them():
     assert data("cycle", "-", "--json", stdin=json.dumps(THREE))["value"] == "59/4000"
+    for written in ("1000000", "10^6", "10**6", "1e6", "1_000_000"):
+        assert data("plan", "-", "--horizon", written, "--json", stdin=json.dumps(THREE))["horizon"] == 10**6
 
 
 @pytest.mark.parametrize(
@@ -79,22 +76,14 @@ def test_a_name_cannot_steer_the_terminal(tmp_path):
     assert not {"\x1b", "\x9b", "\u202e"} & set(printed)
 
 
-@pytest.fixture
-def large(tmp_path):
+def test_an_interval_is_told_as_one_and_has_the_status_3(tmp_path):
     """Two arms, memory 30: the proof without the graph leaves a small gap."""
-    path = tmp_path / "large.json"
-    tp.make("uniform", actions=2, memory=30, seed=9).save(path)
-    return str(path)
-
-
-def test_an_interval_is_told_as_one_and_has_the_status_3(large, tmp_path):
-    out = str(tmp_path / "interval.cert")
+    large, out = str(tmp_path / "large.json"), str(tmp_path / "interval.cert")
+    tp.make("uniform", actions=2, memory=30, seed=9).save(large)
     result = run("cycle", large, "--method", "two-arms", "--json", "--certificate", out)
-    assert result.exit_code == 3
     found = json.loads(result.stdout)
-    assert set(found) == {"lower", "upper", "word"}
-    bandit = tp.load(large)
-    assert tp.mean_of_word(bandit, found["word"]) == Fraction(found["upper"])
+    assert (result.exit_code, set(found)) == (3, {"lower", "upper", "word"})
+    assert tp.mean_of_word(tp.load(large), found["word"]) == Fraction(found["upper"])
     assert Fraction(found["lower"]) < Fraction(found["upper"])
     assert run("check", out, "--instance", large).exit_code == 0
     told = run("cycle", large, "--method", "bounds")
@@ -102,30 +91,23 @@ def test_an_interval_is_told_as_one_and_has_the_status_3(large, tmp_path):
     assert all(word in told.stdout for word in ("at least", "at most", "gap", "a potential with slopes"))
 
 
-def start_long_run(folder):
+def test_progress_goes_to_stderr_and_an_interrupt_leaves_nothing_behind(tmp_path):
     """A question that takes a while: thousands of disjoint cycles that are equally good."""
-    bandit = tp.make("equal-arms", actions=2, memory=17, seed=2)
-    bandit.save(folder / "long.json")
+    tp.make("equal-arms", actions=2, memory=17, seed=2).save(tmp_path / "long.json")
     command = [sys.executable, "-m", "tallyplan", "cyclic", "long.json", "--period", "4001"]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*command, "--certificate", "out.cert"],
-        cwd=folder,
+        cwd=tmp_path,
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-
-
-def test_progress_goes_to_stderr_and_an_interrupt_leaves_nothing_behind(tmp_path):
-    process = start_long_run(tmp_path)
     first_line = process.stderr.readline()
     assert re.match(r"\[\d+ s\] ", first_line)
     os.kill(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert stdout == ""
+    assert (process.returncode, stdout, "Traceback" in stderr) == (130, "", False)
     assert stderr.endswith("error: interrupted.\n")
-    assert "Traceback" not in stderr
     assert sorted(os.listdir(tmp_path)) == ["long.json"]
 
 
@@ -136,3 +118,20 @@ def test_a_file_that_is_no_certificate_is_bad_input(tmp_path, content):
     result = run("check", str(path))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is not a certificate" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "attained by 0102"),
+        (["--word", "001"], "marked: mean = 49/3000, by 001"),
+        (["--kind", "ring"], "λ* = 59/4000"),
+        (["--kind", "ring", "--word", "001"], "mean = 49/3000"),
+        (["--kind", "timeline", "--horizon", "10^15"], "total loss = 7375000000000017/500"),
+        (["--kind", "timeline", "--horizon", "4", "--start", "11"], "4 steps"),
+        (["--kind", "table"], "tally y"),
+    ],
+)
+def test_every_kind_of_picture_says_its_exact_numbers(three, tmp_path, options, said):
+    assert run("draw", three, "--out", str(tmp_path / "picture.svg"), *options).exit_code == 0
+    assert said in (tmp_path / "picture.svg").read_text(encoding="utf-8")

@@ -14,10 +14,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 
 from building import sessions
 
-PAGES = [
-    ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 LONG = {"constants.md", "large-memory.md"}
 WITH_SESSIONS = {
     page: text for page in PAGES for text in [page.read_text(encoding="utf-8")] if sessions.sessions(text)

@@ -12,49 +12,23 @@ pytest.importorskip("ipykernel")
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
-PROMISED = {  # what a notebook prints, and how many pictures it shows
-    "01-first-steps": (
-        1,
-        "lambda* = 59/4000",
-        "costs 49/3000 per step",
-        "which is less by 19/12000",
-        "249,999,999,999,999 x ",
-        "total loss 7375000000000017/500",
-        "costs 157/10000 per step",
-        "accepted: ",
-        "refused: ",
-    ),
+PROMISED = {  # how many pictures a notebook shows, and its conclusions
+    "01-first-steps": (1, "lambda* = 59/4000", "249,999,999,999,999 x ", "accepted: ", "refused: "),
     "02-lemma-3": (
         1,
         "true:   gap <= (m - 1) * sqrt(T)\n",
         "T = 999,996,000,004: gap = 1,999,996 = (m - 1) * 999,998\n",
-        "m = 4: gap = -3\n",
-        "h = (0, 1/2; 1, 1/2): 1/2\n",
     ),
     "03-proposition-1": (
         1,
         "  verdict   refuted (false)",
-        "T = 12 ...: 6 7 8 9 10 11 11 11 11 11 11 11 11 11 11 11 11\n",
         "largest regret 11 for h = [[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1]]\n",
-        "K = 2, m = 3, T = 1 .. 7: 0 0 1/2 1 3/2 3/2 3/2\n",
     ),
-    "04-se-tb": (
-        None,
-        "13 epochs, 17175675136 steps, every answer exact: True",
-        "promise kept in every epoch: True",
-        "SE-TB stays below its guarantee: True",
-        "most of cell (0, 1): 10^65528",
-    ),
+    "04-se-tb": (None, "promise kept in every epoch: True", "SE-TB stays below its guarantee: True"),
     "05-the-gap": (
         5,
-        "T = 603: the bound of optimism is below T: False\n",
         "T = 604: the bound of optimism is below T: True\n",
-        "Theorem 1 is below T from T = 17,175,675,136 on\n",
-        "the rotated word is never above it: True\n",
-        "the same game as the learner's: True\n",
-        "never above the truth: True\n",
         "within the bound at all times: True\n",
-        "argued           theorem-2/open-question\n",
         "examined again: optimism/rotation proved\n",
     ),
 }

@@ -1,40 +1,50 @@
-"""The Python that a page shows gives what its comments say."""
+"""The Python that README and pages show gives what its comments say, and their links lead to files."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+WITH_PYTHON = [page for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")]
 
 
-PAGES = [
-    "questions.md",
-    "studies.md",
-    "data.md",
-    "tutorial.md",
-    "learners.md",
-]
+def told(block):
+    """The statements of a block, each with what its comment says of its value, or with None."""
+    plain = ""
+    for line in block.splitlines():
+        code, _, comment = line.partition("  # ")
+        if comment and not line.startswith(" ") and " = " not in code.partition("(")[0]:
+            yield plain, None
+            yield code, comment
+            plain = ""
+        else:
+            plain += line + "\n"
+    yield plain, None
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_the_python_of_the_page_gives_what_its_comments_say(page, tmp_path, monkeypatch):
+    """A comment ends with the value, or begins with it; `...)` cuts it short."""
     monkeypatch.chdir(tmp_path)
-    text = (DOCS / page).read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     for name, content in re.findall(r"^\$ cat (\S+\.json)\n(.*?)^(?:```|\$)", text, re.DOTALL | re.MULTILINE):
         Path(name).write_text(content, encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names, compared = {}, 0
-    for block in blocks:
-        plain = ""
-        for line in block.splitlines():
-            code, _, comment = line.partition("  # ")
-            if not comment or line.startswith(" "):
-                plain += line + "\n"
+    for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+        for code, comment in told(block):
+            if comment is None:
+                exec(code, names)
                 continue
-            exec(plain, names)
-            plain = ""
-            assert comment.endswith(repr(eval(code, names)))
+            value, begins = repr(eval(code, names)), comment.split(": ")[0].removesuffix("...)")
+            assert comment.endswith(value) or value.startswith(begins), code
             compared += 1
-        exec(plain, names)
     assert compared >= 1
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page):
+    plain = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", plain):
+        assert target.startswith(("generated/", "../generated/")) or (page.parent / target).exists(), target

@@ -34,8 +34,7 @@ from building import (
 )
 
 IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
-PAGES = [*DOCS.glob("*.md")]
-TEXTS = {page.relative_to(DOCS): page.read_text(encoding="utf-8") for page in PAGES}
+FRONT = (DOCS / "index.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +60,10 @@ def test_the_settings_load_and_know_the_version():
 
 def test_every_page_is_in_a_table_of_contents():
     names = {page.stem for page in DOCS.glob("*.md")} - {"index"}
-    front = links.with_other_pages(TEXTS[Path("index.md")], [*names, "a-new-page"])
+    front = links.with_other_pages(FRONT, [*names, "a-new-page"])
     blocks = re.findall(r"```\{toctree\}\n(.*?)```", front, re.DOTALL)
     assert names | {"a-new-page"} <= set("\n".join(blocks).splitlines())
-    assert "OTHER PAGES" not in links.with_other_pages(TEXTS[Path("index.md")], [])
+    assert "OTHER PAGES" not in links.with_other_pages(FRONT, [])
 
 
 def test_the_page_of_a_claim_tells_its_whole_story(results):
@@ -134,14 +133,6 @@ def test_data_without_a_docstring_are_told_truly():
     assert runner.summarize(verbose=False).failed == 0
 
 
-def test_notebooks_are_brought_with_links_that_the_site_knows(tmp_path):
-    found = notebooks.bring(tmp_path)
-    assert [path.name for path in found] == [
-        path.name for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-    ]
-    assert all("](../docs/" not in path.read_text(encoding="utf-8") for path in found)
-
-
 def test_what_was_built_is_looked_at(tmp_path):
     (tmp_path / "b.html").write_text('<p id="here"></p>')
     (tmp_path / "a.html").write_text(
@@ -157,14 +148,6 @@ def test_what_was_built_is_looked_at(tmp_path):
     ]
 
 
-def test_links_of_every_page_lead_to_files():
-    for name, text in TEXTS.items():
-        plain = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", plain):
-            if not target.startswith(("generated/", "../generated/")):
-                assert (DOCS / name.parent / target).exists(), f"{name}: {target}"
-
-
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_the_page_of_the_families_describes_each_with_its_parameters(family):
     sections = re.split(r"^## ", families.page(), flags=re.MULTILINE)
@@ -175,7 +158,11 @@ def test_the_page_of_the_families_describes_each_with_its_parameters(family):
     assert [row.split("`")[1] for row in rows] == [one.name for one in family.parameters]
 
 
-def test_the_recorded_figures_are_brought_to_the_site(tmp_path):
-    brought = records.bring(tmp_path)
-    assert all(path.read_text(encoding="utf-8").startswith("# ") for path in brought)
-    assert "](../docs/" not in "".join(path.read_text(encoding="utf-8") for path in brought)
+def test_notebooks_and_recorded_figures_are_brought_with_links_that_the_site_knows(tmp_path):
+    brought = notebooks.bring(tmp_path)
+    assert [path.name for path in brought] == sorted(
+        path.name for path in notebooks.NOTEBOOKS.glob("*.ipynb")
+    )
+    pages = records.bring(tmp_path)
+    assert all(path.read_text(encoding="utf-8").startswith("# ") for path in pages)
+    assert not any("](../docs/" in path.read_text(encoding="utf-8") for path in (*brought, *pages))

@@ -11,19 +11,10 @@ ROOT = Path(__file__).parents[2]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_installed_version_is_that_of_the_package():
-    assert version("tallyplan") == tallyplan.__version__
-
-
-def test_the_citation_names_the_version():
-    (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    assert cited == tallyplan.__version__
-
-
-def test_the_newest_release_of_the_changelog_is_the_version():
-    headings = re.findall(r"^## \[(.+?)\]", CHANGELOG, re.M)
-    assert headings[0] == "Unreleased"
-    assert headings[1] == tallyplan.__version__
+def test_what_repeats_the_version_agrees():
+    cited = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    assert [version("tallyplan"), *cited] == [tallyplan.__version__] * 2
+    assert re.findall(r"^## \[(.+?)\]", CHANGELOG, re.M)[:2] == ["Unreleased", tallyplan.__version__]
 
 
 def test_every_module_that_the_changelog_names_as_new_exists():

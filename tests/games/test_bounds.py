@@ -13,8 +13,6 @@ from tallyplan.games.bounds import (
     BOUNDS,
     EPOCH_STEPS,
     EPOCHS,
-    EVERY_HORIZON,
-    LONG_ENOUGH,
     NEGLIGIBLE,
     PERIODS,
     PROPOSITION_1,
@@ -57,18 +55,6 @@ def test_a_bound_holds_only_where_every_hypothesis_does(bound):
     assert bound.failing(Setting(2, 2, horizon(2, 2, 3), DELTA))  # nothing is known about the game
 
 
-@pytest.mark.parametrize("horizons", [EVERY_HORIZON, LONG_ENOUGH])
-@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (2, 1), (2, 2)])
-def test_the_nearest_horizons_of_short_games_are_the_first_that_qualify(horizons, actions, memory):
-    def qualifies(T):
-        return horizons.condition.holds(**Setting(actions, memory, T, DELTA).sizes)
-
-    for T in range(8):
-        below = next((t for t in range(T, -1, -1) if qualifies(t)), None)
-        above = next(t for t in range(T + 1, 20) if qualifies(t))
-        assert horizons.nearest(Setting(actions, memory, T, DELTA)) == (below, above)
-
-
 def test_one_action_is_excluded_where_the_proof_needs_it():
     alone = played(PROPOSITION_1, 1, 3, 100)
     assert PROPOSITION_1.failing(alone) == ""
@@ -89,8 +75,8 @@ def test_se_tb_is_proved_exactly_on_the_horizons_of_algorithm_1(actions, memory)
 @pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
 def test_the_nearest_horizons_qualify_and_none_between_them_does(bound):
     short = played(bound, 2, 1, 1)
-    qualify = [t for t in range(1, 700) if bound.allows_horizon(replace(short, horizon=t))]
-    for T in {1, 5, 63, 64, 100, 300, 575} - set(qualify):
+    qualify = [t for t in range(700) if bound.allows_horizon(replace(short, horizon=t))]
+    for T in {0, 1, 5, 63, 64, 100, 300, 575} - set(qualify):
         setting = replace(short, horizon=T)
         below, above = judge(bound, setting, []).nearest_horizons
         assert below == max((t for t in qualify if t < T), default=None)

@@ -9,7 +9,6 @@ from fractions import Fraction
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bandits, plan, tallying_bandits
@@ -31,14 +30,25 @@ def environment(bandit=ALTERNATE, **options):
     return gymnasium.make(ID, bandit=bandit, **options)
 
 
+@pytest.fixture(params=["gymnasium.utils", "stable_baselines3.common"])
+def check(request):
+    """A library's own check of environments; Stable-Baselines3 need not be installed (make extras)."""
+    checker = pytest.importorskip(f"{request.param}.env_checker", reason=f"{request.param} is not installed")
+
+    def check(env):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            checker.check_env(env.unwrapped)
+
+    return check
+
+
 @pytest.mark.parametrize("observation", ["state", "history", "tallies"])
 @pytest.mark.parametrize("feedback", ["deterministic", "bernoulli", "beta"])
 @pytest.mark.parametrize("size", [(1, 1), (3, 1), (2, 3), (3, 4)])
-def test_gymnasium_finds_no_fault(observation, feedback, size):
+def test_no_library_finds_a_fault(check, observation, feedback, size):
     bandit = make("uniform", actions=size[0], memory=size[1])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(environment(bandit, feedback=feedback, observation=observation).unwrapped)
+    check(environment(bandit, feedback=feedback, observation=observation))
 
 
 def test_all_histories_are_numbered_that_a_space_of_gymnasium_can_hold():
@@ -47,6 +57,12 @@ def test_all_histories_are_numbered_that_a_space_of_gymnasium_can_hold():
     assert space.n == 2**63 - 1
     with pytest.raises(InvalidInput, match="too many to be numbered"):
         environment(make("equal-arms", actions=2, memory=64))
+
+
+def test_a_history_is_a_vector_of_the_last_actions():
+    for memory, before, after in ((1, [2], [2]), (2, [2], [1]), (4, [2] * 3, [2, 2, 1])):
+        env = environment(make("equal-arms", actions=2, memory=memory), observation="history")
+        assert (env.reset()[0].tolist(), env.step(1)[0].tolist()) == (before, after)
 
 
 @settings(max_examples=15)
@@ -130,10 +146,23 @@ def test_an_optimum_that_is_only_an_interval_is_a_pair():
 
 
 @pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
-def test_instances_of_the_paper_have_ids(id):
+def test_instances_of_the_paper_have_ids(check, id):
     env = gymnasium.make(id, horizon=7, observation="history")
     family = tallyplan.games.environment.PRESETS[id]["family"]
     assert env.get_wrapper_attr("bandit").name.startswith(family)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(env.unwrapped)
+    check(env)
+
+
+@pytest.mark.parametrize("observation", ["state", "tallies"])
+def test_ppo_learns_to_alternate(observation):
+    """On Counterexample 3 the best sequence loses nothing; what was learnt has its exact regret in `info`."""
+    library = pytest.importorskip("stable_baselines3", reason="stable_baselines3 is not installed")
+    env = environment(horizon=20, feedback="deterministic", observation=observation)
+    model = library.PPO("MlpPolicy", env, n_steps=200, batch_size=100, gamma=0.9, seed=0, device="cpu")
+    model.learn(4000)
+    seen, info = env.reset(seed=1)
+    truncated = False
+    while not truncated:
+        action, _ = model.predict(seen, deterministic=True)
+        seen, _, _, truncated, info = env.step(int(action))
+    assert info["optimum"] == info["regret"] == 0

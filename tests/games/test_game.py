@@ -22,7 +22,7 @@ from tallyplan.games.feedback import (
 )
 from tallyplan.games.game import Game, Learner, simulate
 from tallyplan.games.learners.stepwise import Stepwise
-from tallyplan.model.replay import period_counts, tally_counts, visits_from
+from tallyplan.model.replay import period_counts, tally_counts
 from tallyplan.model.words import expand
 
 PLAIN = TallyingBandit([["1/3", "1/2"], ["1", "0"]])
@@ -76,16 +76,6 @@ def test_tallies_of_a_repeated_word(word, memory, repeats):
     cells = Counter((actions[t], definitions.tally(actions, t, memory)) for t in range(len(actions)))
     assert tally_counts(word, memory, repeats=repeats) == cells
     assert period_counts(word, memory) == definitions.period_counts(word, memory, n=memory)
-
-
-@given(bandits(), runs_of_digits, st.integers(0, 3))
-def test_windows_are_counted_in_bulk(bandit, runs, ago):
-    runs, start = on(bandit, runs), (0,) * ago
-    counts, actions = Counter(), (*start[max(0, ago - bandit.memory + 1) :], *expand(runs))
-    for t in range(len(actions) - length(runs), len(actions)):
-        counts[actions[max(0, t - bandit.memory + 1) : t + 1]] += 1
-    found, _ = visits_from(bandit, runs, bandit.state_after(start))
-    assert {(*state, a): times for (state, a), times in found.items()} == counts
 
 
 @settings(max_examples=20)

@@ -1,11 +1,9 @@
 """Many games: each is that of its own seed, summaries are exact, and curves are prefixes of the losses."""
 
 import statistics
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb
 
 import pytest
 from hypothesis import given, settings
@@ -120,21 +118,6 @@ def test_times_are_spread_over_decades():
 
 
 # -- confidence --------------------
-
-
-@pytest.mark.parametrize("weights", [(1, 1, 1), (1, 2, 1), (3, 1, 4), (1, 1), (5,)])
-@pytest.mark.parametrize("count", [6, 9, 12])
-def test_the_interval_covers_the_median_of_any_distribution(weights, count):
-    """The probability, added up over all samples, in integers."""
-    total = sum(weights)
-    median = next(v for v in range(len(weights)) if 2 * sum(weights[: v + 1]) >= total)
-    covered = 0
-    for sample in combinations_with_replacement(range(len(weights)), count):
-        low, high = median_confidence([Fraction(v) for v in sample])
-        times = Counter(sample)
-        ways = factorial(count) // prod(map(factorial, times.values()))
-        covered += ways * prod(weights[v] ** n for v, n in times.items()) * (low <= median <= high)
-    assert Fraction(covered, total**count) >= Fraction(19, 20)
 
 
 def test_the_order_statistics_of_a_median_are_the_innermost_that_binomials_allow():

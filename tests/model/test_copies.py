@@ -15,6 +15,7 @@ from tallyplan.games.game import simulate
 from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
 from tallyplan.games.trials import Setup, play_repeatedly
+from tallyplan.model.instance import from_json
 
 SMALL = tp.make("uniform", actions=2, memory=3, seed=1)
 LARGE = tp.make("uniform", actions=2, memory=30, seed=9)  # planned without the graph: an interval
@@ -51,18 +52,16 @@ def test_answers_pickle_copy_compare_and_hash(kind):
 
 
 @given(bandits())
-def test_instances_pickle_copy_compare_and_hash(bandit):
-    for other in (pickle.loads(pickle.dumps(bandit)), copy.copy(bandit), copy.deepcopy(bandit)):
+def test_instances_pickle_copy_compare_hash_and_come_back_from_json(bandit):
+    document = bandit.to_json()
+    again = from_json(json.loads(json.dumps(document)))
+    for other in (again, pickle.loads(pickle.dumps(bandit)), copy.copy(bandit), copy.deepcopy(bandit)):
         assert other == bandit
-        assert hash(other) == hash(bandit)
-        assert other.name == bandit.name
-        assert other.to_json() == bandit.to_json()
-
-
-@given(bandits())
-def test_a_certificate_is_checked_against_a_bandit(bandit):
+        assert type(other) is type(bandit)
+        assert (hash(other), other.name, other.sha256()) == (hash(bandit), bandit.name, bandit.sha256())
+        assert other.to_json() == document
     certificate = tp.minimum_mean_cycle(bandit).certificate
     assert tp.check(certificate, instance=bandit)
-    assert tp.check(certificate, instance=bandit.to_json())
+    assert tp.check(certificate, instance=document)
     other = tp.TallyingBandit([["1/97"] * (bandit.memory + 1)] * bandit.actions)
     assert tp.check(certificate, instance=other).status == "refused"

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import given, settings
 from IPython.core.formatters import DisplayFormatter
 from strategies import bandits
@@ -19,6 +20,7 @@ from tallyplan import (
 )
 from tallyplan.games.regret import regrets
 from tallyplan.games.trials import Setup, play_repeatedly
+from tallyplan.model.display import grid
 
 SMALL = 8000  # characters
 
@@ -87,6 +89,15 @@ def test_an_answer_of_a_million_letters_is_short():
     assert len(repr(answer)) < SMALL
     assert len(html_of(answer)) < SMALL
     assert len(repr(make("uniform", actions=30, memory=3000))) < SMALL
+
+
+@pytest.mark.parametrize(("rows", "columns", "letters"), [(10, 12, 80), (11, 13, 81)])
+def test_a_table_is_cut_after_ten_rows_twelve_columns_and_eighty_letters(rows, columns, letters):
+    table = grid("x" * letters, ["h"] * columns, [("arm", ["c"] * columns)] * rows)
+    cut = rows > 10
+    assert table.title == ("x" * 77 + "..." if cut else "x" * 80)
+    assert table.header == ("", *["h"] * 12, *["..."] * cut)
+    assert table.rows == (("arm", *["c"] * 12, *["..."] * cut),) * 10 + (("... 11 rows",),) * cut
 
 
 def test_a_name_is_no_markup_and_integers_have_no_denominator():

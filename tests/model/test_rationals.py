@@ -12,33 +12,23 @@ from hypothesis import strategies as st
 from tallyplan import InvalidInput
 from tallyplan.model.rationals import MAX_DIGITS, rational, text, unit_rational
 
+NUMBERS: dict[Fraction, list[object]] = {
+    Fraction(0): [0, -0.0],
+    Fraction(1): ["1.", np.int64(1)],
+    Fraction(1, 2): [".5", " 2/4 "],
+    Fraction(1, 3): ["1/3"],
+    Fraction(1, 4): [np.float16(0.25)],
+    Fraction(1, 7): ["+1/7"],
+    Fraction(2, 7): [Fraction(2, 7), sympy.Rational(2, 7)],
+    Fraction(1, 10): ["0.1", 0.1, np.float32(0.1), np.float64(0.1), Decimal("0.1")],
+    Fraction(1, 1000): ["1e-3", Decimal("1E-3")],
+    Fraction(1, 10**9): [1e-9],
+}
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("1/3", Fraction(1, 3)),
-        (" 2/4 ", Fraction(1, 2)),
-        ("0.1", Fraction(1, 10)),
-        (0.1, Fraction(1, 10)),
-        (1e-9, Fraction(1, 10**9)),
-        ("1e-3", Fraction(1, 1000)),
-        (".5", Fraction(1, 2)),
-        ("1.", Fraction(1)),
-        ("+1/7", Fraction(1, 7)),
-        (0, Fraction(0)),
-        (-0.0, Fraction(0)),
-        (Fraction(2, 7), Fraction(2, 7)),
-        (np.int64(1), Fraction(1)),
-        (np.float32(0.1), Fraction(1, 10)),
-        (np.float64(0.1), Fraction(1, 10)),
-        (np.float16(0.25), Fraction(1, 4)),
-        (Decimal("0.1"), Fraction(1, 10)),
-        (Decimal("1E-3"), Fraction(1, 1000)),
-        (sympy.Rational(2, 7), Fraction(2, 7)),
-    ],
-)
-def test_a_number_means_what_is_written(value, expected):
-    assert rational(value, "loss") == expected
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_means_what_is_written(number):
+    assert all(rational(value, "loss") == number for value in NUMBERS[number])
 
 
 NO_NUMBERS: list[object] = ["one", "1/0", "0/0", "1/-2", "1_0", "0x1", "nan", "inf", "-inf", "1/2/3", "٣"]

@@ -3,10 +3,11 @@
 import json
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
-from commands import run
+from commands import data, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,22 +58,17 @@ def test_optima_are_those_of_the_given_numbers(rows, rewards):
     bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
     best = max if rewards else min
     plan = optimal_plan(bandit, 4)
-    every = [total(rows, word) for word in words(bandit.actions, 4)]
+    every = [total(rows, word) for word in product(range(bandit.actions), repeat=4)]
     assert plan.original.value == best(every)
     policy = optimal_cyclic_policy(bandit, 2)
-    long = [total(rows, word * 6) - total(rows, word * 4) for word in words(bandit.actions, 2)]
+    long = [
+        total(rows, word * 6) - total(rows, word * 4) for word in product(range(bandit.actions), repeat=2)
+    ]
     assert policy.original.value == best(long) / 4
     cycle = minimum_mean_cycle(bandit)
     assert cycle.original.value == bandit.units.origin + bandit.units.factor * cycle.value
     answer = regrets(bandit, [0] * 4)
-    assert bandit.units.regret(answer.complete) == abs(best(every) - total(rows, [0] * 4))
-
-
-def words(actions, length):
-    every = [[]]
-    for _ in range(length):
-        every = [[*word, x] for word in every for x in range(actions)]
-    return every
+    assert bandit.units.regret(answer.complete) == abs(best(every) - total(rows, (0,) * 4))
 
 
 @settings(max_examples=20)
@@ -104,22 +100,19 @@ def test_a_range_that_does_not_hold_is_refused(options, words):
         TallyingBandit.from_rewards([[3, 9]], **options)
 
 
-@pytest.mark.parametrize(
-    "units",
-    [
-        {"of": "losses", "origin": "0/1"},
-        {"of": "losses", "origin": "0/1", "factor": "x"},
-        {"of": "losses", "origin": "0/1", "factor": "1/1", "more": "1/1"},
-        {"of": "joys", "origin": "0/1", "factor": "1/1"},
-        {"of": ["losses"], "origin": "0/1", "factor": "1/1"},
-        {"of": "losses", "origin": "0/1", "factor": "0/1"},
-        {"of": "rewards", "origin": "0/1", "factor": "0/1"},
-        {"of": "losses", "origin": "0/1", "factor": "-1/1"},
-        {"of": "rewards", "origin": "0/1", "factor": "1/1"},
-        [],
-        "losses",
-    ],
-)
+UNITS: dict[str, object] = {"of": "losses", "origin": "0/1", "factor": "1/1"}
+WRONG: list[dict[str, object]] = [
+    {"of": "rewards"},
+    {"of": "joys"},
+    {"of": ["losses"]},
+    {"factor": "-1/1"},
+    {"factor": "x"},
+    {"more": 1},
+]
+WRONG += [{"factor": "0/1"}, {"of": "rewards", "factor": "0/1"}]
+
+
+@pytest.mark.parametrize("units", [*(UNITS | one for one in WRONG), {"of": "losses"}, [], "losses"])
 def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(units):
     document = {"memory": 1, "losses": [["0/1"]]}
     with pytest.raises(InvalidInput, match="units"):
@@ -128,9 +121,6 @@ def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(unit
     assert check(certificate)
     certificate["instance"]["units"] = units
     assert check(certificate)
-
-
-# -- tables from elsewhere --------------------
 
 
 def test_numbers_of_every_kind_mean_what_is_written():
@@ -175,26 +165,23 @@ def test_csv_with_and_without_names(content, tmp_path):
     assert load(tmp_path / "table.csv") == TallyingBandit([["1/2", "1/3"], ["1/4", "1"]])
 
 
-# -- the commands --------------------
+PLAYED = {"total": "17/1", "optimum": "17/1", "regret": "0/1"}
+IN_REWARDS = {
+    ("cycle", "r.json"): {"value": "17/2"},
+    ("plan", "r.json", "--horizon", "5"): {"value": "44/1"},
+    ("cyclic", "r.json", "--period", "2"): {"value": "17/2"},
+    ("replay", "r.json", "00"): {"value": "14/1"},
+    ("play", "round-robin", "r.json", "--horizon", "2"): PLAYED,
+    ("regret", "-", "r.json"): {"total": "14/1", "optimum": "17/1", "regret": "3/1"},
+}
 
 
 def test_a_table_of_rewards_is_asked_about_in_rewards(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "r.csv").write_text("arm,1,2\na,10,4\nb,7,7.5\n")
-    made = run("rescale", "r.csv", "--rewards", "--name", "mine")
-    (tmp_path / "r.json").write_text(made.stdout)
+    (tmp_path / "r.json").write_text(run("rescale", "r.csv", "--rewards", "--name", "mine").stdout)
+    for command, expected in IN_REWARDS.items():
+        assert data(*command, stdin="00")["original"] == {"of": "rewards"} | expected
     assert "as rewards  17/2" in run("cycle", "r.json").stdout
-    plan = json.loads(run("plan", "r.json", "--horizon", "5", "--json").stdout)
-    assert plan["original"] == {"of": "rewards", "value": "44/1"}
-    cyclic = json.loads(run("cyclic", "r.json", "--period", "2", "--json").stdout)
-    assert cyclic["original"]["value"] == "17/2"
-    lost = json.loads(run("replay", "r.json", "00", "--json").stdout)
-    assert lost["original"] == {"of": "rewards", "value": "14/1"}
-    played = json.loads(run("play", "round-robin", "r.json", "--horizon", "2", "--json").stdout)
-    assert played["original"] == {"of": "rewards", "total": "17/1", "optimum": "17/1", "regret": "0/1"}
-    assert (
-        "as rewards  total 17, optimum 17, regret 0"
-        in run("play", "round-robin", "r.json", "--horizon", "2").stdout
-    )
-    regret = json.loads(run("regret", "-", "r.json", "--json", stdin="00").stdout)
-    assert regret["original"] == {"of": "rewards", "total": "14/1", "optimum": "17/1", "regret": "3/1"}
+    played = run("play", "round-robin", "r.json", "--horizon", "2").stdout
+    assert "as rewards  total 17, optimum 17, regret 0" in played

@@ -55,23 +55,16 @@ def joined(history):
 
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
-def test_every_state_is_a_label_and_every_edge_an_arrow(bandit):
-    figure = drawn(bandit)
-    graph = tp.to_networkx(bandit)
+def test_every_state_is_a_label_every_edge_an_arrow_and_the_marked_ones_an_optimal_cycle(bandit):
+    figure, graph = drawn(bandit), tp.to_networkx(bandit)
     assert set(identified(figure, "node-")) == {joined(history) for history in graph}
-    arrows = identified(figure, "edge-")
-    assert set(arrows) == {f"{joined(history)}-{action}" for history, _, action in graph.edges(keys=True)}
+    arrows, marked = identified(figure, "edge-"), set(identified(figure, "cycle-"))
+    edges = {f"{joined(edge[0])}-{edge[2]}": edge for edge in graph.edges(keys=True, data="loss")}
+    assert set(arrows) == set(edges) >= marked
     assert all(isinstance(arrow, FancyArrowPatch) for arrow in arrows.values())
-
-
-@pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")
-def test_the_marked_arrows_are_those_of_an_optimal_cycle(bandit):
-    marked = set(identified(drawn(bandit), "cycle-"))
-    graph = tp.to_networkx(bandit)
-    edges = [e for e in graph.edges(keys=True, data="loss") if f"{joined(e[0])}-{e[2]}" in marked]
-    assert len(edges) == len(marked)
-    assert sorted(source for source, *_ in edges) == sorted(target for _, target, *_ in edges)
-    assert sum(loss for *_, loss in edges) / len(edges) == tp.minimum_mean_cycle(bandit).value
+    cycle = [edges[name] for name in marked]
+    assert sorted(source for source, *_ in cycle) == sorted(target for _, target, *_ in cycle)
+    assert sum(loss for *_, loss in cycle) / len(cycle) == tp.minimum_mean_cycle(bandit).value
 
 
 @pytest.mark.parametrize("bandit", SMALL, ids=lambda bandit: f"{bandit.actions}-{bandit.memory}")

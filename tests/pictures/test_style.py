@@ -40,14 +40,12 @@ def test_hues_differ_for_the_colour_blind(kind):
     assert min(np.linalg.norm(seen[one] - seen[other]) for one, other in combinations(HUES, 2)) > 12
 
 
-@pytest.mark.parametrize("hue", [INK, *VERDICTS.values()])
-def test_text_on_white_has_the_contrast_that_small_letters_need(hue):
-    assert contrast(hue, "white") >= 4.5
-
-
-@pytest.mark.parametrize("hue", HUES)
-def test_text_on_a_hue_can_be_read(hue):
-    assert contrast(hue, text_on(hue)) >= 4.5
+@pytest.mark.parametrize(
+    ("hue", "letters"),
+    [*((text, "white") for text in (INK, *VERDICTS.values())), *((hue, text_on(hue)) for hue in HUES)],
+)
+def test_text_has_the_contrast_that_small_letters_need(hue, letters):
+    assert contrast(hue, letters) >= 4.5
 
 
 def test_pictures_do_not_depend_on_the_settings_of_the_user():

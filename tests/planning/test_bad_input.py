@@ -2,7 +2,10 @@
 
 import resource
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,27 +31,47 @@ def at_once(seconds=1.5, kilobytes=300_000):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < kilobytes
 
 
-@pytest.mark.parametrize(
-    "horizon",
-    [-1, 1.0, True, False, "3", None, np.True_, np.array([1, 2]), pytest.param(-(10**5000), id="minus huge")],
-)
-def test_a_horizon_that_is_not_a_count_is_refused(horizon):
-    with pytest.raises(InvalidInput, match="horizon"):
-        optimal_plan(BANDIT, horizon)
+ABOUT_A_BANDIT: list[Callable[[Any], Any]] = [
+    lambda table: optimal_plan(table, 3),
+    lambda table: optimal_cyclic_policy(table, 3),
+    lambda table: replay(table, [0]),
+    minimum_mean_cycle,
+]
+NO_BANDITS = [None, 1.5, [["0", "1"], ["0", "1"]], "u.json", TallyingBandit]
+OPTIONS = [
+    ({"method": "magic"}, "there is no method 'magic'"),
+    ({"method": None}, "there is no method None"),
+    ({"gap": -1}, "gap"),
+    ({"gap": "much"}, "gap"),
+    ({"time_limit": -1}, "time_limit"),
+    ({"time_limit": float("nan")}, "time_limit"),
+]
+HORIZONS = [-1, 1.0, True, False, "3", None, np.True_, np.array([1, 2]), -(10**5000)]
+STARTS = [[2], [0, -1], [0.0], [True], "0", 3, None, [None], [10**5000]]
+REFUSED: dict[str, list[Callable[[], Any]]] = {
+    "horizon": [partial(optimal_plan, BANDIT, horizon) for horizon in HORIZONS],
+    "start": [partial(optimal_plan, BANDIT, 3, start) for start in STARTS],
+    "period": [partial(optimal_cyclic_policy, BANDIT, period) for period in (0, -1, 1.0, True, "3", None)],
+    "a bandit is needed": [partial(ask, table) for ask in ABOUT_A_BANDIT for table in NO_BANDITS],
+    "for tallying bandits": [
+        partial(minimum_mean_cycle, HUGE_WEIGHTED, method=method) for method in ("two-arms", "bounds")
+    ],
+    "this bandit has 10": [partial(minimum_mean_cycle, HUGE, method="two-arms")],
+}
 
 
-@pytest.mark.parametrize(
-    "start", [[2], [0, -1], [0.0], [True], "0", 3, None, [None], pytest.param([10**5000], id="huge")]
-)
-def test_a_start_with_an_unknown_action_is_refused(start):
-    with pytest.raises(InvalidInput, match="start"):
-        optimal_plan(BANDIT, 3, start)
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_makes_no_sense_is_refused(words):
+    for question in REFUSED[words]:
+        with pytest.raises(InvalidInput, match=words):
+            question()
 
 
-@pytest.mark.parametrize("period", [0, -1, 1.0, True, "3", None])
-def test_a_period_that_is_not_positive_is_refused(period):
-    with pytest.raises(InvalidInput, match="period"):
-        optimal_cyclic_policy(BANDIT, period)
+@pytest.mark.parametrize(("options", "words"), OPTIONS)
+def test_options_that_make_no_sense_are_refused(options, words):
+    for question in (partial(minimum_mean_cycle, BANDIT), partial(optimal_plan, BANDIT, 3)):
+        with pytest.raises(InvalidInput, match=words):
+            question(**options)
 
 
 def test_numpy_integers_are_integers():
@@ -71,69 +94,16 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_question_beyond_memory_is_refused_before_anything_is_allocated(question):
-    with at_once(), pytest.raises(InstanceTooLarge, match=r"10\^\d+|\d [A-Z]?B"):
+    with at_once(), pytest.raises(InstanceTooLarge, match=r"(10\^\d+|\d [A-Z]?B).* available"):
         QUESTIONS[question]()
-
-
-def test_the_message_says_what_would_be_needed():
-    with pytest.raises(InstanceTooLarge) as refusal:
-        optimal_plan(HUGE, 10**6, method="graph")
-    assert "10^39 B" in str(refusal.value)
-    assert "available" in str(refusal.value)
 
 
 def test_a_tallying_bandit_beyond_memory_is_planned_without_the_graph():
     with at_once():
         assert minimum_mean_cycle(HUGE).value == HUGE.losses[0][0]
         assert optimal_plan(HUGE, 10**6).value == 10**6 * HUGE.losses[0][0]
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"method": "magic"}, "there is no method 'magic'"),
-        ({"method": None}, "there is no method None"),
-        ({"gap": -1}, "gap"),
-        ({"gap": "much"}, "gap"),
-        ({"time_limit": -1}, "time_limit"),
-        ({"time_limit": float("nan")}, "time_limit"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options, words):
-    with pytest.raises(InvalidInput, match=words):
-        minimum_mean_cycle(BANDIT, **options)
-    with pytest.raises(InvalidInput, match=words):
-        optimal_plan(BANDIT, 3, **options)
-
-
-@pytest.mark.parametrize("table", [None, 1.5, [["0", "1"], ["0", "1"]], "u.json", TallyingBandit])
-def test_what_is_no_bandit_is_refused(table):
-    questions = (
-        lambda: optimal_plan(table, 3),
-        lambda: minimum_mean_cycle(table),
-        lambda: optimal_cyclic_policy(table, 3),
-        lambda: replay(table, [0]),
-    )
-    for question in questions:
-        with pytest.raises(InvalidInput, match="a bandit is needed"):
-            question()
-
-
-@pytest.mark.parametrize("method", ["two-arms", "bounds"])
-def test_methods_without_the_graph_are_for_tallying_bandits(method):
-    with pytest.raises(InvalidInput, match="for tallying bandits"):
-        minimum_mean_cycle(HUGE_WEIGHTED, method=method)
-
-
-def test_the_method_for_two_arms_is_for_two():
-    with pytest.raises(InvalidInput, match="this bandit has 10"):
-        minimum_mean_cycle(HUGE, method="two-arms")
-    assert minimum_mean_cycle(BANDIT, method="two-arms").value == minimum_mean_cycle(BANDIT).value
-
-
-def test_a_short_game_of_a_huge_instance_is_planned():
-    with at_once():
         assert plan(HUGE, 3).value == 3 * HUGE.losses[0][0]
+    assert minimum_mean_cycle(BANDIT, method="two-arms").value == minimum_mean_cycle(BANDIT).value
 
 
 @pytest.mark.parametrize("memory", [1, 2])

@@ -21,31 +21,19 @@ from tallyplan.errors import InvalidInput
 from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
 
 START = [0, 1, 2] * 12
+SMALL, THIRTY, FORTY, SIXTY = (
+    make("uniform", actions=actions, memory=memory, seed=1)
+    for actions, memory in ((2, 9), (3, 30), (3, 40), (2, 60))
+)
 QUESTIONS: dict[str, Callable[[int], Answer]] = {
-    "cycle on the graph": lambda limit: minimum_mean_cycle(
-        make("uniform", actions=2, memory=9, seed=1), method="graph", time_limit=limit
-    ),
-    "two arms": lambda limit: minimum_mean_cycle(
-        make("uniform", actions=2, memory=60, seed=1), time_limit=limit
-    ),
-    "more arms": lambda limit: minimum_mean_cycle(
-        make("uniform", actions=3, memory=30, seed=1), time_limit=limit
-    ),
-    "plan on the graph": lambda limit: optimal_plan(
-        make("uniform", actions=2, memory=9, seed=1), 10**9, method="graph", time_limit=limit
-    ),
-    "plan of counts": lambda limit: optimal_plan(
-        make("uniform", actions=3, memory=40, seed=1), 40, time_limit=limit
-    ),
-    "plan after a long start": lambda limit: optimal_plan(
-        make("uniform", actions=3, memory=40, seed=1), 41, START, time_limit=limit
-    ),
-    "long plan": lambda limit: optimal_plan(
-        make("uniform", actions=3, memory=40, seed=1), 10**6, START[:5], time_limit=limit
-    ),
-    "cyclic": lambda limit: optimal_cyclic_policy(
-        make("uniform", actions=2, memory=9, seed=1), 25, time_limit=limit
-    ),
+    "cycle on the graph": lambda limit: minimum_mean_cycle(SMALL, method="graph", time_limit=limit),
+    "two arms": lambda limit: minimum_mean_cycle(SIXTY, time_limit=limit),
+    "more arms": lambda limit: minimum_mean_cycle(THIRTY, time_limit=limit),
+    "plan on the graph": lambda limit: optimal_plan(SMALL, 10**9, method="graph", time_limit=limit),
+    "plan of counts": lambda limit: optimal_plan(FORTY, 40, time_limit=limit),
+    "plan after a long start": lambda limit: optimal_plan(FORTY, 41, START, time_limit=limit),
+    "long plan": lambda limit: optimal_plan(FORTY, 10**6, START[:5], time_limit=limit),
+    "cyclic": lambda limit: optimal_cyclic_policy(SMALL, 25, time_limit=limit),
 }
 
 
@@ -90,23 +78,23 @@ NEED_THE_GRAPH = [
 
 
 @pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
-@pytest.mark.parametrize("start", [(), (1, 0)])
-def test_plans_that_need_the_graph_are_an_interval_without_it(clock, bandit, start):
-    answer, exact = (optimal_plan(bandit, 100, start, time_limit=limit) for limit in (0, 10**7))
-    assert answer.lower == 100 * min(bandit.values()) <= exact.value <= answer.upper
-    assert answer.upper == min(replay(bandit, [x] * 100, start) for x in range(bandit.actions))
-    assert check(answer.certificate, instance=bandit)
-    answer.certificate["claim"]["lower"] = "99/1"
-    assert not check(answer.certificate)
+@pytest.mark.parametrize(("steps", "start"), [(100, ()), (100, (1, 0)), (1, None)])
+def test_what_needs_the_graph_is_an_interval_without_it(clock, bandit, steps, start):
+    """Plans of so many steps; no start: the long run."""
 
+    def asked(limit):
+        if start is None:
+            return minimum_mean_cycle(bandit, time_limit=limit)
+        return optimal_plan(bandit, steps, start, time_limit=limit)
 
-@pytest.mark.parametrize("bandit", NEED_THE_GRAPH)
-def test_cycles_that_need_the_graph_are_an_interval_without_it(clock, bandit):
-    answer, exact = (minimum_mean_cycle(bandit, time_limit=limit) for limit in (0, 10**7))
-    assert answer.lower == min(bandit.values()) <= exact.value <= answer.upper
-    assert answer.upper == min(mean_of_word(bandit, [x]) for x in range(bandit.actions))
+    def constant(x):
+        return mean_of_word(bandit, [x]) if start is None else replay(bandit, [x] * steps, start)
+
+    answer, exact = asked(0), asked(10**7)
+    assert answer.lower == steps * min(bandit.values()) <= exact.value <= answer.upper
+    assert answer.upper == min(map(constant, range(bandit.actions)))
     assert check(answer.certificate, instance=bandit)
-    answer.certificate["claim"]["lower"] = "1/1"
+    answer.certificate["claim"]["lower"] = f"{max(1, steps - 1)}/1"
     assert not check(answer.certificate)
 
 

@@ -18,22 +18,26 @@ class SharedResults(Mapping):
         self.ids = [claim.id for claim in proofs_check.claims()]
 
     def __iter__(self):
+        """Whoever asks for all examines those that no other worker has begun."""
+        for id in self.ids:
+            self.examine(id)
         return iter(self.ids)
 
     def __len__(self):
         return len(self.ids)
 
+    def __contains__(self, id):
+        return id in self.ids
+
     def __getitem__(self, id):
-        if id not in self.ids:
-            raise KeyError(id)
         while not self._file(id).exists():
             if not self.examine(id):
                 time.sleep(0.05)
         return pickle.loads(self._file(id).read_bytes())
 
     def examine(self, id):
-        """Examine the claim, unless another worker has begun."""
-        import proofs_check
+        """Examine the claim, unless another worker has begun; what it rests on is read."""
+        from proofs_check.claim import named
 
         lock = self._file(id).with_suffix(".lock")
         try:
@@ -41,9 +45,8 @@ class SharedResults(Mapping):
         except FileExistsError:
             return False
         try:
-            [result] = proofs_check.verify([id], known=Others(self, id))
             unfinished = lock.with_suffix(".part")
-            unfinished.write_bytes(pickle.dumps(result))
+            unfinished.write_bytes(pickle.dumps(examined(self, named(id), id)))
             unfinished.rename(self._file(id))
         except BaseException:
             lock.unlink()
@@ -54,46 +57,16 @@ class SharedResults(Mapping):
         return self.folder / f"{id.replace('/', '--')}.pickle"
 
 
-class Others(Mapping):
-    """All results but one: what that one rests on is read, not examined again."""
-
-    def __init__(self, shared, id):
-        self.shared, self.id = shared, id
-
-    def __iter__(self):
-        return (id for id in self.shared if id != self.id)
-
-    def __len__(self):
-        return len(self.shared) - 1
-
-    def __getitem__(self, id):
-        if id == self.id:
-            raise KeyError(id)
-        return self.shared[id]
-
-
 @pytest.fixture
-def plant_formula(monkeypatch):
-    """Replace a formula of a claim, for the rest of the test."""
-    from proofs_check import claim
-
-    def plant(id, name, text):
-        monkeypatch.setitem(claim._REGISTRY, id, claim.named(id).having(name, text))
-
-    return plant
+def instead(results):
+    """The outcome of a claim that stands in the place of its like, or of another claim that uses it."""
+    return lambda claim, of=None: examined(results, claim, of or claim.id).outcome
 
 
-@pytest.fixture
-def with_formula(results):
-    """The outcome of a claim, or of another that uses it, if a formula of the claim were another."""
-    from proofs_check.claim import named
+def examined(known, claim, id):
     from proofs_check.examining import Request, Run
 
-    def outcome(id, name, text, of=None):
-        run = Run(results, [named(id).having(name, text)])
-        return run.result(of or id, Request()).outcome
-
-    return outcome
+    return Run(known, [claim]).result(id, Request())
 
 
 @pytest.fixture(scope="session")
@@ -101,7 +74,4 @@ def results(tmp_path_factory, worker_id):
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "claims"
     folder.mkdir(exist_ok=True)
-    shared = SharedResults(folder)
-    for id in shared:
-        shared.examine(id)
-    return shared
+    return SharedResults(folder)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check.cones import LibraryCone, PlainCone, whole_space
-from proofs_check.worst_case.vertices import Region
+from proofs_check.worst_case.engine import Region
 
 systems = st.integers(1, 4).flatmap(
     lambda n: (
@@ -72,8 +72,3 @@ def test_without_the_library_a_region_has_the_same_vertices(profiles):
                 region.cut(tuple(Fraction(x, 3) for x in profile))
             found.append(region.vertices())
     assert found[0] == found[1]
-
-
-def test_a_point_alone_has_no_rays():
-    cone = cut(PlainCone(2), [(1, 0), (0, 1), (-1, -1)])
-    assert (cone.rays(), cone.lines()) == ([], [])

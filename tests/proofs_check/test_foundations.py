@@ -51,12 +51,6 @@ def test_the_planners_agree_with_trying_everything(bandit, horizon):
         assert exact.least_cyclic_mean(bandit, horizon) == definitions.least_mu(bandit, horizon)
 
 
-def test_a_formula_is_evaluated_as_it_reads():
-    assert Formula("(m + 1) * sqrt(T)")(m=2, T=16) == 12
-    assert Formula("min(T - m, m * K - 1)")(T=5, m=2, K=2) == 3
-    assert Formula("-(m - 1) / 2")(m=2) == Fraction(-1, 2)
-
-
 @pytest.mark.parametrize(
     "text", ["sqrt(T)", "sqrt(-T)", "x", "T ** (1 / 2)", "log2(T + 1)", "log(T)", "open(T)", "1.5", "T.real"]
 )

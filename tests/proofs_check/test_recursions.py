@@ -9,13 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
-from proofs_check.bayes.constructions import uniform
-from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
 from proofs_check.paper.theorem_2 import most_hits
-from tallyplan.model.instance import TallyingBandit
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
 
@@ -63,31 +60,6 @@ def strategies(horizon, answers, actions):
     situations = [seen for t in range(horizon) for seen in product(answers, repeat=t)]
     for choice in product(range(actions), repeat=len(situations)):
         yield dict(zip(situations, choice, strict=True))
-
-
-def loss_of(strategy, bandit, horizon):
-    played, seen = [], []
-    for _ in range(horizon):
-        played.append(strategy[tuple(seen)])
-        seen.append(definitions.step_loss(bandit, played, len(played) - 1))
-    return sum(seen)
-
-
-HIDDEN = [
-    [TallyingBandit([[0], [1]]), TallyingBandit([[1], [0]])],
-    [TallyingBandit([[1, 0], [1, 1]]), TallyingBandit([[1, 1], [1, 0]])],
-    [TallyingBandit([[1, 0], [1, 1]]), TallyingBandit([[0, 1], [1, 0]]), TallyingBandit([[0, 0], [1, 1]])],
-]
-
-
-@pytest.mark.parametrize("instances", HIDDEN)
-@pytest.mark.parametrize("horizon", [1, 2, 3])
-def test_beliefs_lose_what_the_best_of_all_strategies_loses(instances, horizon):
-    least = min(
-        sum(loss_of(strategy, bandit, horizon) for bandit in instances)
-        for strategy in strategies(horizon, (0, 1), 2)
-    )
-    assert least_expected_loss(uniform(instances), horizon) == Fraction(least, len(instances))
 
 
 def combination_loss(strategy, b, horizon, both_losses):

@@ -60,16 +60,6 @@ def test_a_learner_who_has_seen_everything_plays_optimally(name):
             assert totals[0] == end.lost + tp.optimal_plan(bandit, horizon=rest, start=end.history).value
 
 
-@each
-def test_what_a_tree_loses_is_what_its_actions_lose(name):
-    game = SOLUTIONS[name].game
-    for tree in SOLUTIONS[name].mixture:
-        for table in (order for one in game.tables()[::9] for order in orders(one)):
-            end = leaf(game, tree, table)
-            assert [row[: len(seen)] for row, seen in zip(table, end.known, strict=True)] == list(end.known)
-            assert end.lost <= end.steps
-
-
 @pytest.mark.parametrize("name", ["two-by-two-odd", "three-actions-odd", "memory-three-0", "memory-three-1"])
 def test_the_bound_at_the_start_is_the_least_expected_loss(name):
     solution = SOLUTIONS[name]

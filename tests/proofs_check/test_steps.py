@@ -1,7 +1,6 @@
 """What becomes of a claim: verdicts, the formulas it uses, violations, and what is printed."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from proofs_check.outcome import Better
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
 from proofs_check.steps import Verdict, weakest
+from proofs_check.witness import Witness
 
 ARGUED, UNDECIDED = Verdict.ARGUED, Verdict.UNDECIDED
 
@@ -22,46 +22,44 @@ def test_what_is_weakest_decides():
     assert weakest(Verdict.PROVED, Verdict.REFUTED) is weakest() is Verdict.UNDECIDED
 
 
-def made(derive, **fields):
+def made(derive=None, **fields):
     texts = {"formulas": {"stated": "x > 0"}, "domain": {"large": "x >= 2"}, "symbols": {"x": "a number"}}
     return Claim("test", "{stated}.", "here", derive, **{**texts, **fields})
 
 
+def found(derive, **fields):
+    return examine(made(derive, **fields), Request()).outcome
+
+
+def in_words(request):
+    return request.conclude(request.argue("clear", on=()))
+
+
+def only_at_two(request):
+    large = request.formulas.large.holds(x=1)
+    return request.conclude(None if large else request.argue("clear"), checked_on="a box")
+
+
 def test_a_verdict_comes_with_the_domain_it_is_about():
-    def derive(request):
-        large = request.formulas.large.holds(x=1)
-        return request.conclude(None if large else request.argue("clear"), checked_on="a box")
-
-    found = examine(made(derive), Request()).outcome
-    assert (found.verdict, found.domain) == (ARGUED, "integers x, x >= 2")
-    weaker = examine(made(derive).having("large", "x >= -1"), Request()).outcome
-    assert weaker.error == "InternalError: test declares formulas that nothing uses: stated."
+    assert (found(only_at_two).verdict, found(only_at_two).domain) == (ARGUED, "integers x, x >= 2")
 
 
-def test_a_formula_that_nothing_uses_is_an_error():
-    def derive(request):
-        return request.conclude(request.argue("clear"))
-
-    idle = examine(made(derive, formulas={"stated": "x > 0", "idle": "x <= 9"}), Request()).outcome
-    assert idle.verdict is UNDECIDED
-    assert "nothing uses: idle" in idle.error
+IDLE = {"formulas": {"stated": "x > 0", "idle": "x <= 9"}}
 
 
-def test_a_claim_says_what_it_uses():
-    def derive(request):
-        return request.conclude(request.argue("clear", on=()))
-
-    assert (
-        "says that it uses ['lemma-3']" in examine(made(derive, uses=("lemma-3",)), Request()).outcome.error
-    )
-
-
-def test_an_error_in_one_claim_is_its_own():
-    def derive(request):
-        raise ZeroDivisionError("oops")
-
-    found = examine(made(derive), Request()).outcome
-    assert (found.verdict, found.error) == (UNDECIDED, "ZeroDivisionError: oops")
+@pytest.mark.parametrize(
+    ("derive", "fields", "error"),
+    [
+        (only_at_two, {"domain": {"large": "x >= -1"}}, "test declares formulas that nothing uses: stated."),
+        (in_words, IDLE, "nothing uses: idle"),
+        (in_words, {"uses": ("lemma-3",)}, "says that it uses ['lemma-3']"),
+        (lambda request: 1 / 0, {}, "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_an_examination_that_breaks_leaves_its_claim_undecided_and_says_why(derive, fields, error):
+    outcome = found(derive, **fields)
+    assert outcome.verdict is UNDECIDED
+    assert error in outcome.error
 
 
 class Bad:
@@ -69,9 +67,10 @@ class Bad:
         self.confirmed = lambda: confirmed
 
     def witness(self):
-        from proofs_check.witness import Witness
-
         return Witness({})
+
+
+KERNEL = {"setting": Setting(), "model": {"m": 2}, "symbols": {}, "domain": {"large": "m >= 2"}}
 
 
 def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
@@ -79,30 +78,29 @@ def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
         return lambda request: request.conclude(shown(request), violation=Bad(confirmed))
 
     argued, proved = (lambda request: request.argue("clear")), (lambda request: request.proof().shown())
-    kernel = {"setting": Setting(), "formulas": {"stated": "m > 0"}, "domain": {"large": "m >= 2"}}
-    kernel |= {"model": {"m": 2}, "symbols": {}}
-    assert examine(made(deriving(argued, True)), Request()).outcome.verdict is Verdict.REFUTED
-    assert examine(made(deriving(argued, False)), Request()).outcome.verdict is UNDECIDED
-    found = examine(made(deriving(proved, True), **kernel), Request()).outcome
-    assert "shown and refuted" in found.error
+    assert found(deriving(argued, True)).verdict is Verdict.REFUTED
+    assert found(deriving(argued, False)).verdict is UNDECIDED
+    outcome = found(deriving(proved, True), **KERNEL, formulas={"stated": "m > 0"})
+    assert "shown and refuted" in outcome.error
 
 
-def test_a_statement_must_print_what_is_checked():
-    with pytest.raises(ValueError, match="must hold"):
-        made(lambda request: None).__class__(
-            "t", "x is positive.", "here", None, formulas={"stated": "x > 0"}
-        )
-    with pytest.raises(ValueError, match="does not declare"):
-        Claim("t", "{stated} {bound}", "here", None, formulas={"stated": "m > 0"})
-    with pytest.raises(ValueError, match="stand for"):
-        Claim("t", "{stated}", "here", None, formulas={"stated": "u > 0"})
+@pytest.mark.parametrize(
+    ("words", "stated", "error"),
+    [
+        ("x is positive.", "m > 0", "must hold"),
+        ("{stated} {bound}", "m > 0", "does not declare"),
+        ("{stated}", "u > 0", "stand for"),
+    ],
+)
+def test_a_statement_must_print_what_is_checked(words, stated, error):
+    with pytest.raises(ValueError, match=error):
+        Claim("t", words, "here", None, formulas={"stated": stated})
 
 
 def test_the_printed_statement_follows_the_formula():
-    one = made(lambda request: None)
-    assert one.statement == "x > 0."
-    assert one.having("stated", "x > 1").statement == "x > 1."
-    assert one.having("large", "x >= 3").on == "integers x, `x >= 3`"
+    assert made().statement == "x > 0."
+    assert made().having("stated", "x > 1").statement == "x > 1."
+    assert made().having("large", "x >= 3").on == "integers x, `x >= 3`"
 
 
 def test_a_formula_may_name_another():
@@ -127,17 +125,8 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
             repair=Better("m > 1", repaired.verdict),
         )
 
-    one = Claim(
-        "one",
-        "{stated}.",
-        "nowhere",
-        derive,
-        formulas={"stated": "m > 2", "best": "m * m >= 4", "repaired": "m > 1"},
-        domain={"large": "m >= 2"},
-        setting=Setting(),
-        model={"m": 2},
-    )
-    result = examine(replace(one), Request())
+    formulas = {"stated": "m > 2", "best": "m * m >= 4", "repaired": "m > 1"}
+    result = examine(made(derive, **KERNEL, formulas=formulas), Request())
     assert result.outcome.verdict is Verdict.REFUTED, result.outcome.error
     told = explanation(result, steps=True)
     assert "m * m >= 2 * m: yes, by kernel" in told

@@ -40,19 +40,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    """What the commands print without a store, each computed once."""
-    found = {}
-
-    def printed(name):
-        if name not in found:
-            found[name] = run(*COMMANDS[name]).stdout
-        return found[name]
-
-    return printed
-
-
 def after(calls, then):
     """Replace what answers: so many honest calls, and then something else."""
 
@@ -77,10 +64,8 @@ def disturb(monkeypatch, replaced):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_interrupted_command_goes_on_and_prints_what_an_undisturbed_one_does(
-    name, undisturbed, monkeypatch
-):
-    command = [*COMMANDS[name], "--store", "s.db"]
+def test_an_interrupted_command_goes_on_and_prints_what_an_undisturbed_one_does(name, monkeypatch):
+    undisturbed, command = run(*COMMANDS[name]).stdout, [*COMMANDS[name], "--store", "s.db"]
     with monkeypatch.context() as patch:
         disturb(patch, after(2, interrupted))
         result = run(*command)
@@ -89,13 +74,9 @@ def test_an_interrupted_command_goes_on_and_prints_what_an_undisturbed_one_does(
     assert result.stderr.splitlines()[-1] == f"error: {words}"
     with monkeypatch.context() as patch:
         disturb(patch, after(ITEMS[name] - 2, interrupted))
-        assert run(*command).stdout == undisturbed(name)
+        assert run(*command).stdout == undisturbed
     disturb(monkeypatch, after(0, interrupted))  # nothing is left to compute
-    assert run(*command).stdout == undisturbed(name)
-
-
-def make_text(path):
-    path.write_text("something else " * 500)
+    assert run(*command).stdout == undisturbed
 
 
 def change(path, statement):
@@ -104,26 +85,23 @@ def change(path, statement):
 
 
 def make_newer(path):
-    with Store(path, write=True):
-        pass
+    Store(path, write=True).database.close()
     change(path, "PRAGMA user_version = 99")
 
 
-def make_another(path):
-    assert run("play", "ucb1", "a.json", "--horizon", "5", "--store", str(path)).exit_code == 0
+SPOILT = {
+    "not a sound store": lambda path: path.write_text("something else " * 500),
+    "of version 99": make_newer,
+    "the store of something else: it keeps answers to play, and here": lambda path: run(
+        "play", "ucb1", "a.json", "--horizon", "5", "--store", path
+    ),
+}
 
 
 @pytest.mark.parametrize("name", ["verify", "minimax", "constants"])
-@pytest.mark.parametrize(
-    ("spoil", "words"),
-    [
-        (make_text, "not a sound store"),
-        (make_newer, "of version 99"),
-        (make_another, "the store of something else: it keeps answers to play, and here"),
-    ],
-)
-def test_a_bad_store_is_one_sentence_and_stays_as_it_was(folder, name, spoil, words):
-    spoil(folder / "s.db")
+@pytest.mark.parametrize("words", SPOILT)
+def test_a_bad_store_is_one_sentence_and_stays_as_it_was(folder, name, words):
+    SPOILT[words](folder / "s.db")
     before = (folder / "s.db").read_bytes()
     result = run(*COMMANDS[name], "--store", "s.db")
     *progress, sentence = result.stderr.splitlines()  # a slow machine shows its progress before
@@ -134,7 +112,7 @@ def test_a_bad_store_is_one_sentence_and_stays_as_it_was(folder, name, spoil, wo
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_an_answer_that_is_none_is_one_sentence(name):
+def test_an_answer_that_makes_no_sense_is_one_sentence(name):
     command = [*COMMANDS[name], "--store", "s.db"]
     run(*command)
     for facts in ("{", "[]", '{"outcome": {}, "pure": "x", "losses": "{", "loss": "1/0"}'):
@@ -151,7 +129,6 @@ def test_an_answer_that_is_none_is_one_sentence(name):
         ["constants", "lemma-3", "--actions", "2", "--memory", "2", "--period", "2", "--store", "s.db"],
         [*COMMANDS["minimax"], "--time-limit", "1", "--store", "s.db"],
         [*COMMANDS["constants"], "--time-limit", "1", "--store", "s.db"],
-        [*COMMANDS["constants"], "--certificates", "folder"],
         [*COMMANDS["play"], "--store", "no/folder/s.db"],
     ],
 )
@@ -181,13 +158,6 @@ def test_a_learner_that_breaks_is_one_sentence_and_keeps_what_was_played(folder)
     assert "my_moody_player:moody failed: ZeroDivisionError" in result.stderr
     with Store("s.db") as kept:
         assert {status for _, status, *_ in kept.counts()} <= {"exact", None}
-
-
-def test_certificates_of_a_table_are_kept_on_request(folder):
-    assert run(*COMMANDS["constants"], "--store", "s.db", "--certificates", "proofs").exit_code == 0
-    paths = list((folder / "proofs").iterdir())
-    assert len(paths) == 3
-    assert all(run("check", str(path)).exit_code == 0 for path in paths)
 
 
 # -- outcomes as JSON --------------------

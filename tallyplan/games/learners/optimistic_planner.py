@@ -11,7 +11,7 @@ cell c so far, L = ln(2CT/delta) and r(n) = sqrt(L / (2n)). An epoch is this:
 
 With probability 1 - delta the regret is at most (2 + sqrt 2) sqrt(CTL) + (m - 1)(C log2(2 max(T, C)/C) + 2)
 (`docs/optimism.md`, `tallyplan verify 'optimism*'`). The idea is that of UCRL2 (Auer, Jaksch and Ortner
-2010); with this rate it is CARMAB (Awasthi, Bhatia, Gollapudi and Kollias 2022; `carmab.py`).
+2010); with this rate it is CARMAB (Awasthi, Bhatia, Gollapudi and Kollias 2022; `carmab` below).
 
 **Any time.** The radius r(n) = sqrt((1 + 1/n) ln(C sqrt(n+1)/delta) / (2n)) holds for all n at once, so that
 T need not be known; L becomes ln(C sqrt(T+1)/delta), which is less.
@@ -55,6 +55,7 @@ from tallyplan.games.schedule import failure_probability
 from tallyplan.model.graph import StateGraph
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import rational, shown
+from tallyplan.model.words import Word, last
 from tallyplan.planning.mean_cycle import STATES_SWEPT_FIRST, minimum_mean_cycle
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class OptimisticPlanner:
     delta : the probability with which some estimate may fail to be optimistic.
     anytime : use radii that hold for all T, and do not look at the horizon.
     few_epochs : end an epoch at the levels of a cell instead of when its count has doubled.
+    rotate : begin a word where no beginning of it is above its mean; else wherever it is reached soonest.
     gap : be content with a plan as soon as it is proved to be within this share of the best; the game's
         `gap` says how far the plans were off. None: a plan that is not exact is a departure.
     """
@@ -78,6 +80,7 @@ class OptimisticPlanner:
     delta: Fraction = Fraction(1, 20)
     anytime: bool = False
     few_epochs: bool = False
+    rotate: bool = True
     gap: Fraction | None = None
 
     def __post_init__(self) -> None:
@@ -97,10 +100,17 @@ class OptimisticPlanner:
         while game.remaining:
             table = optimistic(seen, game.actions, game.memory, radii)
             plan = self._plan(table)
-            word, begun = rotated(table, plan.word), game.time
-            room = rooms(game, seen, levels)
-            seen = seen + play_epoch(game, approach(word, game.memory), word, room)
+            start, word = self._start(game, table, plan)
+            begun = game.time
+            seen = seen + play_epoch(game, start, word, rooms(game, seen, levels))
             self._account(game, plan, game.time - begun)
+
+    def _start(self, game: Game, table: TallyingBandit, plan: MeanCycle) -> tuple[Word, Word]:
+        """What is played before the word, and the word."""
+        if not self.rotate:
+            return onto(plan.word, game.history, game.memory)
+        word = rotated(table, plan.word)
+        return approach(word, game.memory), word
 
     def _plan(self, table: TallyingBandit) -> MeanCycle:
         if self.gap is None:
@@ -135,3 +145,43 @@ def few_epochs(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
 def within_gaps(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
     """The optimistic planner for memories beyond the graph: plans within certified gaps."""
     return OptimisticPlanner(delta=delta, gap=Fraction(1, 10))
+
+
+@learner("carmab")
+def carmab(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
+    """CARMAB-style (after Awasthi et al. 2022): the optimistic planner without a rotated start.
+
+    Awasthi, Bhatia, Gollapudi and Kollias, *Congested bandits: optimal routing via short-term resets*, ICML
+    2022. Its congested bandit is a tallying bandit with m = Delta + 1, and rewards for losses. What it does:
+    in epochs; optimistic rewards for every pair of an arm and a count, with a confidence radius of the order
+    sqrt(log(K m T / delta) / n); the best cycle of the known deterministic graph under them (Karp's
+    algorithm); this policy is executed until the visits of some pair have doubled. Its regret is stated up to
+    a constant that is not given: c Delta^2 K log(T / (Delta K)) + c sqrt(K Delta T log(Delta K T / delta)).
+
+    **What is ours.** The radius is Hoeffding's, sqrt(ln(2KmT/delta) / (2n)), and a pair that was never seen
+    has the loss 0. Estimates are rounded as those of the optimistic planner. The policy goes to its cycle on
+    a shortest way, enters it where that leads, and stays on it if it is there already; ties between cycles
+    are broken by our planner. The epoch stops at once, in the middle of the cycle too.
+
+    So it is the optimistic planner but for the start. An epoch may be cut where its word has lost up to m - 1
+    more than the mean, and costs 2 (m - 1) instead of m - 1: with probability 1 - delta the regret is at most
+    (2 + sqrt 2) sqrt(KmT ln(2KmT/delta)) + (m - 1)(2 Km log2(2 max(T, Km)/(Km)) + 3) (`tallyplan verify
+    optimism/carmab`).
+    """
+    return OptimisticPlanner(delta=delta, rotate=False)
+
+
+def onto(word: Word, history: Word, memory: int) -> tuple[Word, Word]:
+    """The fewest letters after which the history is on the cycle, and the word as it goes on from there.
+
+    >>> onto((0, 1, 1), (1, 0), 3), onto((0, 1, 1), (0, 0), 3), onto((0, 1), (), 3)
+    (((), (1, 1, 0)), ((1,), (1, 0, 1)), ((0, 1), (0, 1)))
+    """
+    turns = [word[begin:] + word[:begin] for begin in range(len(word))]
+    for letters in range(memory):
+        for turn in turns:
+            before = approach(turn, memory)
+            start = before[memory - 1 - letters :]
+            if last((*history, *start), memory - 1) == before:
+                return start, turn
+    raise AssertionError("m - 1 letters lead onto every cycle.")

@@ -25,7 +25,7 @@ proportional to T.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, cycle
@@ -51,6 +51,7 @@ class Candidate:
 
     Attributes
     ----------
+    history : the actions of the game, as far back as any memory looks.
     seen : what was observed in its own epochs, by its own cells.
     promise, word : the least mean of its optimistic table, and a word that attains it.
     charge : what was observed in its epochs, minus what it promised.
@@ -59,6 +60,9 @@ class Candidate:
     """
 
     memory: int
+    game: Game
+    delta: Fraction
+    history: deque[int]
     seen: Observed
     promise: Fraction = Fraction(0)
     word: Word = (0,)
@@ -67,6 +71,53 @@ class Candidate:
     epochs: int = 0
     allowed: Fraction = Fraction(0)
     dropped: bool = False
+
+    def play_epoch(self, *, last_one: bool) -> None:
+        """Play its word until a cell has been met as often as before, it breaks its promise, or the end.
+
+        The last memory that is left is not dropped: some error has happened, and something must be played.
+        """
+        self.epochs += 1
+        before = dict(self.seen.plays)
+        met: Counter[Cell] = Counter()
+        for action in chain(approach(self.word, self.memory), cycle(self.word)):
+            if not self.game.remaining:
+                return
+            cell = self._step(action)
+            if self.charge > self.allowed and not last_one and self.breaks_its_promise():
+                self.dropped = True
+                return
+            met[cell] += 1
+            if met[cell] >= max(1, before.get(cell, 0)):
+                break
+        self._plan()
+
+    def _step(self, action: int) -> Cell:
+        """Play the action, charge what it loses, and put the observation into its cell."""
+        cell = (action, last(tuple(self.history), self.memory - 1).count(action) + 1)
+        loss = self.game.step(action)
+        self.history.append(action)
+        self.seen.plays[cell] += 1
+        self.seen.totals[cell] += loss
+        self.steps += 1
+        self.charge += loss - self.promise
+        return cell
+
+    def _plan(self) -> None:
+        """A word of least mean under its optimistic table."""
+        actions, horizon = self.game.actions, self.game.horizon
+        radii = Radii(self.delta / (3 * actions * self.memory * horizon), horizon)
+        table = optimistic(self.seen, actions, self.memory, radii)
+        found = minimum_mean_cycle(table)
+        if not found.exact:
+            self.game.depart(NOT_EXACT)
+        self.promise, self.word = found.lower, rotated(table, found.word)
+
+    def breaks_its_promise(self) -> bool:
+        """Whether it is charged more than the true memory could be."""
+        sizes = self.game.actions, self.memory, self.steps, self.epochs, self.game.horizon
+        self.allowed = allowance(*sizes, self.delta)
+        return self.charge > self.allowed
 
 
 @learner("optimistic-unknown-memory")
@@ -105,72 +156,15 @@ class OptimisticUnknownMemory:
         """Play the game; return what became of every memory."""
         game.require_decisions()
         most = self.most_memory or game.memory
-        candidates = [Candidate(memory, game.run((0,), 0)) for memory in range(1, most + 1)]
-        playing = _Playing(game, self.delta, most)
+        history: deque[int] = deque(maxlen=most - 1)
+        candidates = [
+            Candidate(memory, game, self.delta, history, game.run((0,), 0)) for memory in range(1, most + 1)
+        ]
         while game.remaining:
             left = [one for one in candidates if not one.dropped]
             chosen = min(left, key=lambda one: (one.promise, one.memory))
-            playing.epoch(chosen, last_one=len(left) == 1)
+            chosen.play_epoch(last_one=len(left) == 1)
         return candidates
-
-
-@dataclass
-class _Playing:
-    """A game, the actions so far as far back as any memory looks, and the constants of the analysis."""
-
-    game: Game
-    delta: Fraction
-    most_memory: int
-    history: Word = ()
-
-    def epoch(self, one: Candidate, *, last_one: bool) -> None:
-        """Play its word until a cell has been met as often as before, it breaks its promise, or the end.
-
-        The last memory that is left is not dropped: some error has happened, and something must be played.
-        """
-        one.epochs += 1
-        before = dict(one.seen.plays)
-        met: Counter[Cell] = Counter()
-        for action in chain(approach(one.word, one.memory), cycle(one.word)):
-            if not self.game.remaining:
-                return
-            cell = self._step(one, action)
-            if one.charge > one.allowed and not last_one and self._breaks_its_promise(one):
-                one.dropped = True
-                return
-            met[cell] += 1
-            if met[cell] >= max(1, before.get(cell, 0)):
-                break
-        self._plan(one)
-
-    def _step(self, one: Candidate, action: int) -> Cell:
-        """Play the action, charge what it loses, and put the observation into its cell."""
-        recent = last(self.history, one.memory - 1)
-        cell = (action, recent.count(action) + 1)
-        loss = self.game.step(action)
-        self.history = last((*self.history, action), self.most_memory - 1)
-        one.seen.plays[cell] += 1
-        one.seen.totals[cell] += loss
-        one.steps += 1
-        one.charge += loss - one.promise
-        return cell
-
-    def _plan(self, one: Candidate) -> None:
-        """A word of least mean under its optimistic table."""
-        game = self.game
-        failure = self.delta / (3 * game.actions * one.memory * game.horizon)
-        table = optimistic(one.seen, game.actions, one.memory, Radii(failure, game.horizon))
-        found = minimum_mean_cycle(table)
-        if not found.exact:
-            game.depart(NOT_EXACT)
-        one.promise, one.word = found.lower, rotated(table, found.word)
-
-    def _breaks_its_promise(self, one: Candidate) -> bool:
-        """Whether it is charged more than the true memory could be."""
-        one.allowed = allowance(
-            self.game.actions, one.memory, one.steps, one.epochs, self.game.horizon, self.delta
-        )
-        return one.charge > one.allowed
 
 
 def allowance(actions: int, memory: int, steps: int, epochs: int, horizon: int, delta: Fraction) -> Fraction:

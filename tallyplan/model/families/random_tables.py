@@ -6,20 +6,8 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import (
-    Count,
-    Denominator,
-    Seed,
-    Share,
-    Spread,
-    family,
-)
-from tallyplan.model.families.tables import (
-    check_entries,
-    drawn,
-    tallying,
-    uniform_integers,
-)
+from tallyplan.model.families.registry import Count, Denominator, Seed, Share, Spread, family
+from tallyplan.model.families.tables import check_entries, drawn, tallying, uniform_integers
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 
@@ -123,20 +111,13 @@ def near_tie(
         raise InvalidInput(
             f"spread is {spread}; with denominator={denominator} it must be at most {denominator // 2}."
         )
-    rng, middle = Random(seed), denominator // 2
-    return tallying(
-        actions,
-        memory,
-        lambda _: [
-            Fraction(n, denominator) for n in uniform_integers(rng, memory, middle - spread, middle + spread)
-        ],
-    )
+    rng, low, high = Random(seed), denominator // 2 - spread, denominator // 2 + spread
+    unit = Fraction(1, denominator)
+    return tallying(actions, memory, lambda _: [n * unit for n in uniform_integers(rng, memory, low, high)])
 
 
-@family("equal-arms")
-def equal_arms(
-    *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
-) -> TallyingBandit:
+@drawn("equal-arms", alike=True)
+def equal_arms(rng: Random, memory: int, denominator: int) -> list[int]:
     """All arms share one uniform random row.
 
     h_x = h for every x, and every h(y) is uniform on {0, 1/d, ..., 1}. Only the rhythm of play matters, and
@@ -144,16 +125,7 @@ def equal_arms(
 
     Source: a standard test instance of this package.
 
-    Parameters
-    ----------
-    actions : number K of arms.
-    memory : length m of the window.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> [[str(loss) for loss in row] for row in equal_arms(actions=2, memory=3, denominator=100).losses]
     [['49/100', '97/100', '53/100'], ['49/100', '97/100', '53/100']]
     """
-    rng = Random(seed)
-    row = [Fraction(n, denominator) for n in uniform_integers(rng, memory, 0, denominator)]
-    return tallying(actions, memory, lambda x: row)
+    return uniform_integers(rng, memory, 0, denominator)

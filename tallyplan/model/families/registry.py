@@ -12,15 +12,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Kind,
-    Named,
-    Registry,
-    is_plugin,
-    read_integer,
-    translated_errors,
-    typed,
-)
+from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, read_integer, translated_errors, typed
 from tallyplan.model.rationals import plain, rational, shown
 
 MAX_ENTRIES = 2**24

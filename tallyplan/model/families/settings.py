@@ -6,14 +6,7 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import (
-    Count,
-    Denominator,
-    Means,
-    Ratio,
-    Seed,
-    family,
-)
+from tallyplan.model.families.registry import Count, Denominator, Means, Ratio, Seed, family
 from tallyplan.model.families.tables import (
     check_entries,
     climb,
@@ -24,7 +17,7 @@ from tallyplan.model.families.tables import (
     uniform_integers,
 )
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.kinds import WeightedTallyBandit
+from tallyplan.model.kinds import WeightedTallyBandit, weighted_tallies
 
 
 @family("stochastic")
@@ -122,8 +115,8 @@ def congested(rng: Random, memory: int, denominator: int) -> list[int]:
     """Arms that are worse when used much recently: uniform random rows sorted up, any memory.
 
     h_x(1) <= h_x(2) <= ... <= h_x(m) are m sorted uniform draws from {0, 1/d, ..., 1}. The assumption on h is
-    that of `rotting`; the difference is the memory: m is arbitrary here, so congestion clears after m steps,
-    while m = T there, so that an arm never recovers. This is also the family of all-increasing tables.
+    the same as in `rotting`; the difference is the memory: m is arbitrary here, so congestion clears after m
+    steps, while m = T there, so that an arm never recovers. This is also the family of all-increasing tables.
 
     Source: Awasthi et al. (2022), cited in the paper's related work.
 
@@ -168,11 +161,7 @@ def weighted_recency(
     # For r = p/q < 1 no two sets of powers have the same sum (rational root theorem), so the count is exact.
     check_entries(actions * (memory if ratio == 1 else 2 ** min(memory - 1, 24)), bits=20)
     weights = [ratio**age for age in range(memory)]
-    tallies = {weights[0]}
-    for weight in weights[1:]:
-        tallies |= {tally + weight for tally in tallies}
-    rng = Random(seed)
-    order = sorted(tallies)
+    rng, order = Random(seed), sorted(weighted_tallies(weights))
     rows = []
     for _ in range(actions):
         numerators = sorted(uniform_integers(rng, len(order), 0, denominator))

@@ -31,18 +31,19 @@ def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]
 
 
 def drawn(
-    name: str, *, memory: str = "length m of the window."
+    name: str, *, memory: str = "length m of the window.", alike: bool = False
 ) -> Callable[[Draw], Callable[..., TallyingBandit]]:
-    """A family of tables: the function draws the numerators of a row, one row after the other."""
+    """A family of tables: the function draws the numerators of each row, or of one row for all arms."""
 
     def register(draw: Draw) -> Callable[..., TallyingBandit]:
         def build(
             *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
         ) -> TallyingBandit:
+            check_entries(actions * memory)
             rng = Random(seed)
-            return tallying(
-                actions, memory, lambda _: [Fraction(n, denominator) for n in draw(rng, memory, denominator)]
-            )
+            numerators = [draw(rng, memory, denominator) for _ in range(1 if alike else actions)]
+            rows = [[Fraction(n, denominator) for n in row] for row in numerators]
+            return TallyingBandit(rows * actions if alike else rows)
 
         about, prompt, example = (inspect.getdoc(draw) or "").partition(">>>")
         build.__doc__ = about + PARAMETERS.format(memory=memory) + prompt + example

@@ -1,6 +1,7 @@
 """The least loss per step without the state graph: leave out arms, then the method for what is left.
 
-least loss     a constant word attains the least entry of the table (`bounds.least_loss`)
+least loss     a constant word attains the least entry of the table: if no arm's losses rise with its tally,
+               that is some h_x(m), so that an improving bandit is planned at sight, for all K and m
 two arms       the best two-run word, and slopes that prove it (`bounds.two_arms`)
 more arms      a word found by search, and the better of two lower bounds: prices (`bounds.prices`, any K and
                m, at once), and a potential that is a sum over the arms (`bounds.separable`, while the table
@@ -13,16 +14,17 @@ from contextlib import suppress
 from fractions import Fraction
 
 from tallyplan.answers import MeanCycle
-from tallyplan.model.instance import TallyingBandit
+from tallyplan.certificates import ZERO, Dual, Proof
+from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.replay import mean_of_word
+from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited
-from tallyplan.planning.single_run import good_single_run_word
-from tallyplan.planning.without_graph.bounds import separable
+from tallyplan.planning.single_run import best_single_run_word, good_single_run_word
+from tallyplan.planning.without_graph.bounds import separable, two_arms
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
-from tallyplan.planning.without_graph.bounds.least_loss import best_constant, bounds
 from tallyplan.planning.without_graph.bounds.prices import Prices, best_prices
 from tallyplan.planning.without_graph.bounds.separable import SeparableProof
 from tallyplan.planning.without_graph.bounds.separable_program import Program
-from tallyplan.planning.without_graph.bounds.two_arms import two_arm_bounds
 from tallyplan.planning.without_graph.good_words import improved
 
 NEARLY = 1 + Fraction(1, 10**6)  # a lower end this close to the mean of a word may be meant to equal it
@@ -37,6 +39,43 @@ def mean_cycle_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
         with suppress(OutOfTimeError), limited(effort.deadline):
             answer = method(fewer.bandit, effort)
     return bounds(bandit, fewer.original(answer.word), answer.lower, fewer.dual(answer.proof.to_json()))
+
+
+def best_constant(bandit: Bandit) -> MeanCycle:
+    """The best constant word, next to the least loss.
+
+    >>> from tallyplan import TallyingBandit
+    >>> best_constant(TallyingBandit([["1", "1/2", "1/3"], ["1", "1", "1/4"]])).value
+    Fraction(1, 4)
+    """
+    action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
+    return bounds(bandit, (action,), *least_loss(bandit))
+
+
+def least_loss(bandit: Bandit) -> tuple[Fraction, Dual]:
+    """The least entry of the table, and that it is one as a proof."""
+    return min(bandit.values()), ZERO
+
+
+def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
+    """The answer with this word and this proved lower end."""
+    return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, Proof(dual))
+
+
+def two_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:
+    """The best two-run word and the best lower bound that slopes prove; exact where they meet.
+
+    >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]), Effort())
+    >>> answer.value, len(answer.word)
+    (Fraction(99, 100), 100)
+    """
+    upper, word = best_single_run_word(bandit)
+    effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
+    try:
+        lower, slopes = two_arms.best_proof(bandit, upper)
+    except OutOfTimeError:
+        return bounds(bandit, word, *least_loss(bandit))
+    return bounds(bandit, word, lower, two_arms.dual(two_arms.Levels(bandit, lower), slopes))
 
 
 def more_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:

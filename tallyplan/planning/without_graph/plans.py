@@ -16,30 +16,33 @@ computed by the checker's rule `close`, for the best potential and, with three a
 bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the common
 denominator of the table, and so the bound may be rounded up to one.
 
-The upper end is the best of some candidate plans, all replayed.
+The upper end is the best of some candidate plans: the word, or the best constant, is repeated from each of
+its runs on, with or without the best opening, and with a greedy ending of several lengths.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter, deque
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from tallyplan.answers import Plan
 from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
+from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import replay_runs
-from tallyplan.model.words import Word, shortest
-from tallyplan.planning.effort import Effort, OutOfTimeError, limited
-from tallyplan.planning.without_graph import short_games
+from tallyplan.model.words import Word, last_of_runs, shortest
+from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_useless_arms
-from tallyplan.planning.without_graph.bounds.least_loss import least_loss
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.candidate_plans import best_candidate
-from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
-from tallyplan.planning.without_graph.openings import Opening, in_order
+from tallyplan.planning.without_graph.long_run import least_loss, mean_cycle_bounds
+from tallyplan.planning.without_graph.openings import Opening, best_game, fits, in_order
 
+MOST_ROTATIONS = 12  # tried of a word with many runs
 Found = tuple[Fraction, tuple[tuple[Word, int], ...], dict[str, Any]]  # lower end, runs, dual
 
 
@@ -73,11 +76,11 @@ def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
     if horizon <= opening.length:
         lower, counts = opening.best(horizon)
         return lower, shortest([(in_order(counts), 1)]), dict(OVER_COUNTS)
-    if not short_games.fits(opening, horizon):
+    if not fits(opening, horizon):
         return None
     effort.progress("optimal plan: trying what leaves the window")
     with suppress(OutOfTimeError), limited(effort.half().deadline):
-        least, plan = short_games.best_game(opening, horizon)
+        least, plan = best_game(opening, horizon)
         return least, shortest([(plan, 1)]), dict(OVER_COUNTS)
     return None
 
@@ -100,3 +103,62 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
 def _rounded_up(value: Fraction, denominator: int) -> Fraction:
     """The next multiple of 1/denominator."""
     return Fraction(math.ceil(value * denominator), denominator)
+
+
+# -- candidate plans --------------------
+
+
+def best_candidate(opening: Opening, horizon: int, word: Word) -> tuple[tuple[Word, int], ...]:
+    """The cheapest of the candidate plans."""
+    bandit, start = opening.bandit, opening.start
+    plans = _plans(opening, horizon, word)
+    return shortest(min(plans, key=lambda plan: replay_runs(bandit, plan, start)))
+
+
+def _plans(opening: Opening, horizon: int, word: Word) -> Iterator[list[tuple[Word, int]]]:
+    bandit = opening.bandit
+    first = in_order(opening.best(opening.length)[1])
+    constant = min(range(bandit.actions), key=lambda x: bandit.losses[x][-1])
+    endings = sorted({min(horizon, bandit.memory * share // 4) for share in range(5)})
+    for turned in [*_rotations(word), (constant,)]:
+        for begin in ((), first, first[::-1]):
+            for ending in endings:
+                tick()
+                if len(begin) + ending <= horizon:
+                    yield _plan(opening, begin, turned, horizon, ending)
+
+
+def _plan(opening: Opening, begin: Word, word: Word, horizon: int, ending: int) -> list[tuple[Word, int]]:
+    """`begin`, then the word over and over, then `ending` greedy actions."""
+    keep = opening.bandit.memory - 1
+    turns, odd = divmod(horizon - ending - len(begin), len(word))
+    plan = [(begin, 1), (word, turns), (word[:odd], 1)]
+    history = last_of_runs([(opening.start, 1), *plan], keep)
+    return [*plan, (greedy_actions(opening.bandit, history, ending), 1)]
+
+
+def greedy_actions(bandit: TallyingBandit, history: Word, steps: int) -> Word:
+    """`steps` actions after a history of at most m-1, each of least loss at its time; ties to the first.
+
+    >>> greedy_actions(TallyingBandit([["0", "1"], ["1/2", "1"]]), (), 3)
+    (0, 1, 0)
+    """
+    window, tallies = deque(history), Counter(history)
+    played = []
+    for _ in range(steps):
+        if len(window) == bandit.memory:
+            tallies[window.popleft()] -= 1
+        action = min(range(bandit.actions), key=lambda x: bandit.losses[x][tallies[x]])
+        window.append(action)
+        tallies[action] += 1
+        played.append(action)
+    return tuple(played)
+
+
+def _rotations(word: Word) -> list[Word]:
+    """The word begun at each of its runs, or at some of them."""
+    starts, at = [], 0
+    for _, run in groupby(word):
+        starts.append(at)
+        at += len(list(run))
+    return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), MOST_ROTATIONS)]]

@@ -14,9 +14,8 @@ from tallyplan.formula import as_ball
 from tallyplan.games.bounds import OPTIMISM, Setting, bounds_of
 from tallyplan.games.feedback import Bernoulli, Deterministic
 from tallyplan.games.game import Game, simulate
-from tallyplan.games.learners import carmab, optimistic_planner, optimistic_unknown_memory
-from tallyplan.games.learners.carmab import CARMAB, onto
-from tallyplan.games.learners.optimistic_planner import OptimisticPlanner
+from tallyplan.games.learners import optimistic_planner, optimistic_unknown_memory
+from tallyplan.games.learners.optimistic_planner import OptimisticPlanner, carmab, onto
 from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory
 from tallyplan.games.optimism import (
     Radii,
@@ -134,7 +133,7 @@ def test_regret_and_epochs_keep_within_their_bounds(name, actions, memory, monke
         plans.append(bandit)
         return minimum_mean_cycle(bandit, **options)
 
-    for module in (optimistic_planner, carmab, optimistic_unknown_memory):
+    for module in (optimistic_planner, optimistic_unknown_memory):
         monkeypatch.setattr(module, "minimum_mean_cycle", counted)
     cells, (bound,) = actions * memory, bounds_of(name)
     for seed, horizon in enumerate((1, 7, 50, 3000, 10**5, 10**12)):
@@ -180,13 +179,13 @@ def test_plans_that_are_not_exact_are_conceded_step_by_step_or_a_departure(monke
             self.word, self.exact = plan.word, False
             self.lower, self.upper = plan.value - gap, plan.value
 
-    for module in (optimistic_planner, carmab, optimistic_unknown_memory):
+    for module in (optimistic_planner, optimistic_unknown_memory):
         monkeypatch.setattr(
             module, "minimum_mean_cycle", lambda table, **options: Loose(minimum_mean_cycle(table))
         )
     within = simulate(bandit, find("optimistic-planner-within-gaps").build(bandit), 1000)
     assert (within.gap, within.departures) == (1000 * gap, ())
-    for learner in (OptimisticPlanner(), CARMAB(), OptimisticUnknownMemory()):
+    for learner in (OptimisticPlanner(), carmab(), OptimisticUnknownMemory()):
         strict = simulate(bandit, learner, 1000)
         assert strict.departures == ("a plan is only known to be within an interval of the best",)
     name = "optimistic-planner-within-gaps"
@@ -202,7 +201,7 @@ def test_options_that_make_no_sense_are_refused():
     with pytest.raises(InvalidInput, match="cannot be negative"):
         OptimisticPlanner(gap=-1)
     with pytest.raises(InvalidInput, match="delta"):
-        CARMAB(delta=0)
+        carmab(delta=0)
 
 
 @given(st.integers(1, 10**6), st.fractions(Fraction(1, 10**6), Fraction(1, 2)))

@@ -9,22 +9,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import bandits, plan, tallying_bandits
+from strategies import bandits, plan, small_tables, tallying_bandits
 
+from proofs_check.computations.alg_det import regret_of_alg_det
 from tallyplan import InvalidInput, TallyingBandit, make, replay_runs
 from tallyplan.games import learners as package
 from tallyplan.games import registry
+from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.baselines import GreedyOracle, RoundRobin
 from tallyplan.games.learners.classics import UCB1, SuccessiveElimination
 from tallyplan.games.learners.exp3 import BatchedExp3, Weights, exp3
-from tallyplan.games.learners.explore_then_plan import AlgStoch, default_rounds
+from tallyplan.games.learners.explore_then_plan import AlgDet, AlgStoch, default_rounds
 from tallyplan.games.learners.stepwise import Follow, Stepwise
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
 from tallyplan.games.optimism import hoeffding_radius
 from tallyplan.games.registry import find, learners
 from tallyplan.games.regret import complete_policy_regret
+from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.model.words import expand
 
 FEEDBACKS = [Deterministic(), Bernoulli(), Beta()]
@@ -161,6 +164,36 @@ def test_the_rounds_of_exploration_can_be_chosen():
     assert AlgStoch(rounds=1).rounds == 1
     with pytest.raises(InvalidInput, match="at least one round"):
         AlgStoch(rounds=0)
+
+
+# -- Algorithm 2 --------------------
+
+
+def regret_of_alg_det_in(bandit, horizon):
+    return simulate(bandit, AlgDet(), horizon, feedback=Deterministic()).loss - plan(bandit, horizon).value
+
+
+@pytest.mark.parametrize("actions", [2, 3, 5])
+@pytest.mark.parametrize("memory", [1, 2, 3, 4])
+def test_the_worst_instance_costs_exactly_the_supremum(actions, memory):
+    cells = actions * memory
+    worst = make("proposition-1-lower", actions=actions, memory=memory, best=0)
+    for horizon in (*range(cells, cells + memory + 2), 10**6, 10**15):
+        assert regret_of_alg_det_in(worst, horizon) == min(horizon - memory, cells - 1)
+        setting = play_repeatedly(worst, Setup("alg-det", horizon), 1).setting
+        assert PROPOSITION_1_SHARP.failing(setting) == PROPOSITION_1.failing(setting) == ""
+        assert PROPOSITION_1_SHARP(setting) == min(horizon - memory, cells - 1)
+        assert PROPOSITION_1(setting) >= int(regret_of_alg_det_in(worst, horizon))
+
+
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2)])
+def test_the_regret_is_exact_on_every_table_of_zeros_and_ones(actions, memory):
+    cells = actions * memory
+    for bandit in small_tables(actions, memory, (0, 1)):
+        for horizon in (cells, cells + 1, cells + memory):
+            measured = regret_of_alg_det_in(bandit, horizon)
+            assert measured == regret_of_alg_det(bandit, horizon)
+            assert 0 <= measured <= (min(horizon - memory, cells - 1) if actions > 1 else 0)
 
 
 # -- oracles --------------------

@@ -19,9 +19,9 @@ from tallyplan import (
     TallyingBandit,
     load_policy,
     optimal_values,
+    replay,
 )
 from tallyplan.planning import policies
-from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.without_graph.bounds import fewer_arms
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
@@ -125,8 +125,7 @@ def test_three_cheap_arms_of_memory_three_are_not_enough():
 
 @pytest.fixture
 def always_reduced(monkeypatch):
-    for module in (fewer_arms, policies):
-        monkeypatch.setattr(module, "EDGES_WORTH_SAVING", 0)
+    monkeypatch.setattr(fewer_arms, "EDGES_WORTH_SAVING", 0)
     monkeypatch.setattr(fewer_arms, "LEAST_SAVING", Fraction(11, 10))
 
 
@@ -143,10 +142,11 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
 
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
-    values, plain = optimal_values(MANY, 6), HorizonPolicy(MANY, 6)
-    assert type(values.policy) is policies.PolicyOfFew
-    for history in [(), *product(range(11))]:
-        for steps in (1, 2, 6):
-            assert values.policy.after(history, steps) == plain.after(history, steps)
-    values.policy.save(tmp_path / "policy.json")
-    assert load_policy(tmp_path / "policy.json").after((10,), 6) == plain.after((10,), 6)
+    policy = optimal_values(MANY, 6).policy
+    assert policies.needed(MANY)[0].actions < MANY.actions
+    for history, steps in product([(), *product(range(11))], (1, 2, 6)):
+        for action, cost in enumerate(policy.after(history, steps).losses):
+            following = exhaustive.optimal_values(MANY, steps - 1, [*history, action])[-1]
+            assert cost == replay(MANY, [action], history) + following
+    policy.save(tmp_path / "policy.json")
+    assert load_policy(tmp_path / "policy.json").after((10,), 6) == policy.after((10,), 6)

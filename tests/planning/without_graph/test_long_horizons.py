@@ -11,9 +11,9 @@ from strategies import plan, plan_without_graph, starts, tallying_bandits, witho
 import tallyplan as tp
 from tallyplan.model.replay import replay
 from tallyplan.model.words import expand
-from tallyplan.planning.without_graph import short_games as direct
-from tallyplan.planning.without_graph.candidate_plans import _plans, best_candidate, greedy_actions
+from tallyplan.planning.without_graph import openings as direct
 from tallyplan.planning.without_graph.openings import Opening, in_order
+from tallyplan.planning.without_graph.plans import _plans, best_candidate, greedy_actions
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (2, 6), (3, 1), (3, 2), (3, 3), (4, 2)]
 

@@ -1,23 +1,17 @@
 """Any number of arms without the state graph: against the graph, against all edges, and wrong proofs."""
 
-import time
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from strategies import accepted, cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.model.words import compositions
 from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
-from tallyplan.planning.without_graph.bounds.active_equations import Move
-from tallyplan.planning.without_graph.bounds.least_loss import bounds
 from tallyplan.planning.without_graph.bounds.prices import best_prices
 from tallyplan.planning.without_graph.bounds.separable import (
     _point_of,
@@ -26,30 +20,13 @@ from tallyplan.planning.without_graph.bounds.separable import (
     best_separable,
 )
 from tallyplan.planning.without_graph.bounds.separable_program import Program
-from tallyplan.planning.without_graph.good_words import Guide, improved
-from tallyplan.planning.without_graph.long_run import more_arm_bounds
+from tallyplan.planning.without_graph.good_words import Guide
+from tallyplan.planning.without_graph.long_run import bounds, more_arm_bounds
 
-LOOSE = Effort(gap=Fraction(1, 50))
-
-
-def along_the_bound(bandit, effort=LOOSE):
-    """The best single-run word, the slopes and charges for it, and the word that is found along them."""
-    word = best_single_run_word(bandit)[1]
-    proof = slopes_for(bandit, word)
-    return word, proof, improved(bandit, word, proof, effort)
-
-
-FAMILIES = (
-    "uniform",
-    "congested",
-    "decreasing",
-    "rotting",
-    "improving",
-    "single-peaked",
-    "sparse",
-    "near-tie",
-    "equal-arms",
-)
+FAMILIES = [
+    *("uniform", "congested", "decreasing", "rotting", "improving"),
+    *("single-peaked", "sparse", "near-tie", "equal-arms"),
+]
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1), (2, 4), (3, 2), (3, 3), (4, 2), (4, 3), (3, 4), (5, 2)]
 LOOSE = Effort(gap=Fraction(1, 50))
 
@@ -103,14 +80,6 @@ def test_large_sizes_give_a_certified_interval(actions, memory):
     answer = all_bounds(bandit, Effort(gap=Fraction(1, 10)))
     assert 0 < answer.lower <= answer.upper
     assert answer.upper - answer.lower < answer.upper / 10
-
-
-def test_the_time_limit_ends_the_search():
-    bandit = tp.make("uniform", actions=3, memory=60, seed=0)
-    began = time.monotonic()
-    answer = all_bounds(bandit, Effort.of(Fraction(0), 0.0, lambda words: None))
-    assert answer.lower < answer.upper
-    assert time.monotonic() - began < 60
 
 
 # -- prices --------------------
@@ -196,37 +165,6 @@ def test_slopes_and_charges_prove_a_word_optimal_where_prices_do_not(family, act
     assert slopes_for(bandit, best.word, Effort()).bound == best.value > best_prices(bandit).bound
 
 
-@st.composite
-def weights(draw):
-    """Integer losses, slopes and charges of a few arms."""
-    actions, memory = draw(st.sampled_from([(2, 1), (2, 4), (3, 1), (3, 4), (4, 3)]))
-    numbers = st.integers(-9, 9)
-    shapes = [(actions, memory), (actions, memory - 1), (actions, memory)]
-    return [
-        np.array(draw(st.lists(numbers, min_size=k * n, max_size=k * n)), dtype=np.int64).reshape(k, n)
-        for k, n in shapes
-    ]
-
-
-def every_move(losses, slopes, charges, trend=None):
-    """The cost of each move, by its definition; with a trend, as if slopes rose or fell by that."""
-    actions, memory = losses.shape
-    theta = [[0, *row, 0] for row in slopes.tolist()]
-    for s in compositions(memory, actions):
-        held = sum(y * theta[x][y] for x, y in enumerate(s))
-        for a, d in product(range(actions), repeat=2):
-            if s[a] == 0:
-                continue
-            y, cost = s[a], losses[a, s[a] - 1] - memory * theta[a][s[a]] + held
-            if a != d:
-                jump = theta[a][y] - theta[a][y - 1]
-                if 1 < y < memory:
-                    jump = abs(jump) if trend is None else jump * trend[a, y - 2]
-                jump *= (y - 1) * (memory - y)
-                cost -= jump - charges[a, y - 1] + charges[d, s[d]]
-            yield Move(tuple(s), a, d), cost
-
-
 # -- words --------------------
 
 
@@ -241,27 +179,18 @@ def test_a_word_that_is_no_single_run_is_found_and_then_proved():
     assert answer.upper == Fraction(319, 1000) > answer.lower > Fraction(315, 1000)
 
 
-def made(family, **size) -> tp.TallyingBandit:
-    bandit = tp.make(family, **size)
-    assert isinstance(bandit, tp.TallyingBandit)
-    return bandit
-
-
 # -- wrong proofs --------------------
 
 
 def test_a_bound_a_hair_too_high_is_refused():
-    bandit = made("uniform", actions=3, memory=6, seed=0)
-    word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.losses[x][-1]),)
+    bandit = tp.make("uniform", actions=3, memory=6, seed=0)
+    word, worst = best_single_run_word(bandit)[1], (max(range(3), key=lambda x: bandit.loss((x,) * 6)),)
     prices = best_prices(bandit)
     slopes = slopes_for(bandit, word)
     for proof, bound in ((prices.dual(bandit), prices.bound), (slopes.dual(), slopes.bound)):
         assert tp.check(bounds(bandit, word, bound, proof).certificate)
         document = bounds(bandit, worst, bound + Fraction(1, 10**5), proof).certificate
         assert tp.check(document).status == "refused"
-
-
-# -- how much slopes and charges can prove at most --------------------
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -280,7 +209,7 @@ def test_the_search_for_slopes_begins_where_the_prices_are(family, actions, memo
 )
 def test_the_search_follows_the_potential_of_the_proof(family, actions, memory):
     bandit = tp.make(family, actions=actions, memory=memory, seed=3)
-    _, proof, _ = along_the_bound(bandit)
+    proof = slopes_for(bandit, best_single_run_word(bandit)[1])
     value = window_potential(proof.slopes, proof.charges)
     guide = Guide.of(bandit, proof)
     windows = list(product(range(actions), repeat=memory))

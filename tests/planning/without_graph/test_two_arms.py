@@ -21,17 +21,10 @@ from tallyplan.planning.without_graph.bounds.two_arms import (
 )
 
 TWO_ARMS = [(2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6)]
-FAMILIES = (
-    "uniform",
-    "congested",
-    "decreasing",
-    "rotting",
-    "improving",
-    "single-peaked",
-    "sparse",
-    "near-tie",
-    "equal-arms",
-)
+FAMILIES = [
+    *("uniform", "congested", "decreasing", "rotting", "improving"),
+    *("single-peaked", "sparse", "near-tie", "equal-arms"),
+]
 
 
 def random_family(name, actions, memory, seed):
@@ -166,6 +159,3 @@ def linear_program(bandit):
     assert program.solve()
     best_word, _ = best_single_run_word(bandit)
     return min(bound.solution_value(), float(best_word))
-
-
-# -- large memories --------------------

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from proofs_check.bayes import minimax_regret
 from proofs_check.bayes.deterministic import bayes_regret
 from proofs_check.bayes.minimax import minimax_by_horizon
-from proofs_check.bayes.responses import optima
-from proofs_check.bayes.states import state_graph
+from proofs_check.bayes.states import optima, state_graph
 from proofs_check.certified import optimum
 from tallyplan import TallyingBandit
 from tallyplan.check import check

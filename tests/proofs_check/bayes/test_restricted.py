@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from proofs_check.bayes.restricted import Proposal, RestrictedGame
+from proofs_check.bayes.search import Proposal, RestrictedGame
 
 MATCHING = [[0, 2], [2, 0]]  # matching pennies, in halves
 SKEWED = [[4, 0, 1], [0, 3, 1], [5, 5, 5]]  # the last learner is useless, the last orbit harmless
@@ -61,5 +61,5 @@ def test_a_solver_that_gives_up_is_asked_again_from_scratch():
 def test_if_it_always_gives_up_that_is_said(monkeypatch):
     played = game(MATCHING)
     played._program = GivesUp()
-    monkeypatch.setattr("proofs_check.bayes.restricted.FROM_SCRATCH", ())
+    monkeypatch.setattr("proofs_check.bayes.search.FROM_SCRATCH", ())
     assert played.propose() is None

@@ -3,19 +3,17 @@
 import copy
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from operator import mul
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from proofs_check.check.corners import corners
 from proofs_check.check.where import read_where
+from proofs_check.many_tables import Tables
 from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
 from proofs_check.worst_case.where import where
 from tallyplan.check import check
-from tallyplan.check.problem import in_units, read_instance
+from tallyplan.check.problem import read_instance
 from tallyplan.check.reading import Meter
 
 ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
@@ -53,73 +51,6 @@ def test_a_computed_supremum_is_accepted_and_no_other_value(name):
         assert check(false).status == "refused"
 
 
-def fractions(rows):
-    return [(tuple(map(Fraction, row)), Fraction(least)) for row, least in rows]
-
-
-def solve(rows):
-    """The only solution of a.x = b, or None."""
-    rows = [[*row, b] for row, b in rows]
-    n = len(rows[0]) - 1
-    for column in range(n):
-        pivot = next((i for i in range(column, n) if rows[i][column]), None)
-        if pivot is None:
-            return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        rows[column] = [x / rows[column][column] for x in rows[column]]
-        for i in range(n):
-            if i != column and rows[i][column]:
-                factor = rows[i][column]
-                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[column], strict=True)]
-    return tuple(row[-1] for row in rows)
-
-
-def by_brute_force(planes, walls):
-    """Every point where n + 1 of the facets meet and the others hold."""
-    n = len(planes[0])
-    unit = [[int(i == j) for j in range(n)] for i in range(n)]
-    rows = [([*e, 0], 0) for e in unit] + [([*(-x for x in e), 0], -1) for e in unit]
-    rows += [([*wall, 0], least) for wall, least in walls] + [([*plane, -1], 0) for plane in planes]
-    rows = fractions(rows)
-    found = {solve(some) for some in combinations(rows, n + 1)} - {None}
-    return {
-        point
-        for point in found
-        if all(sum(a * x for a, x in zip(row, point, strict=True)) >= least for row, least in rows)
-    }
-
-
-small = st.fractions(-2, 2, max_denominator=3)
-
-
-@st.composite
-def regions(draw, dimensions, most):
-    n = draw(st.integers(1, dimensions))
-    plane = st.lists(st.fractions(0, 3, max_denominator=2), min_size=n, max_size=n)
-    wall = st.tuples(st.lists(small, min_size=n, max_size=n), small)
-    walls = draw(st.lists(wall, max_size=most))
-    if walls and draw(st.booleans()):  # an equation
-        walls.append(([-x for x in walls[0][0]], -walls[0][1]))
-    return draw(st.lists(plane, min_size=1, max_size=most)), walls
-
-
-def corners_of(planes, walls, chain=()):
-    whole = [(in_units([*a, least], Meter(10**7))[0]) for a, least in walls]
-    points = corners(planes, chain, Meter(10**7), [(a, least) for *a, least in whole])
-    found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
-    assert len(points) == len(found)
-    return found
-
-
-@settings(max_examples=25)
-@given(regions(2, 3))
-def test_the_corners_are_all_the_points_where_enough_facets_meet(region):
-    assert corners_of(*region) == by_brute_force(*region)
-
-
-# -- what the search finds --------------------
-
-
 @pytest.mark.parametrize("name", [name for name in CASES if "listed" not in name])
 def test_no_table_of_a_grid_does_better(name):
     first, second, tables = CASES[name]
@@ -129,13 +60,7 @@ def test_no_table_of_a_grid_does_better(name):
     else:
         grid = list(product(range(4), repeat=4))
     unit = max(max(row) for row in grid)
-    from proofs_check.many_tables import Tables
-
-    allowed = [
-        row
-        for row in grid
-        if all(sum(map(lambda a, x: a * x, c, row)) >= least * unit for c, least in inequalities)
-    ]
+    allowed = [row for row in grid if all(sum(map(mul, c, row)) >= least * unit for c, least in inequalities)]
     assert allowed
     given_tables = Tables(allowed, [unit] * len(allowed))
     found = zip(first.values(given_tables), second.values(given_tables), strict=True)

@@ -11,12 +11,9 @@ from documents import mutated, places
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs_check.check.corners import corners
 from proofs_check.worst_case import CLASSES, AlgDet, Constant, Cyclic, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.policies import loss
-from proofs_check.worst_case.vertices import Region
 from tallyplan.check import check
-from tallyplan.check.reading import Meter
 from tallyplan.errors import TallyplanError
 from tallyplan.model.instance import from_json
 
@@ -137,28 +134,6 @@ def test_hostile_sizes_are_undecided_at_once():
     }
     wide["primal"], wide["dual"] = {"play": [[[0], 1]]}, {"cuts": [[[[0], 1]]]}
     assert check(wide).status == "undecided"
-
-
-planes = st.integers(1, 4).flatmap(
-    lambda n: st.lists(
-        st.lists(st.fractions(0, 3, max_denominator=3), min_size=n, max_size=n), min_size=1, max_size=6
-    )
-)
-
-
-@settings(max_examples=80, deadline=None)
-@given(planes, st.data())
-def test_the_corners_are_those_of_the_polyhedra_library(profiles, data):
-    order = data.draw(st.permutations(range(len(profiles[0]))))
-    chain = sorted(order[: data.draw(st.integers(0, len(order)))])
-    region = Region(len(profiles[0]), chain)
-    for profile in profiles:
-        region.cut(tuple(profile))
-    expected = {(*vertex.losses, vertex.height) for vertex in region.vertices()}
-    points = corners(profiles, chain, Meter(10**7))
-    found = {tuple(Fraction(x, point[-1]) for x in point[:-1]) for point in points}
-    assert found == expected
-    assert len(points) == len(found)
 
 
 @cache

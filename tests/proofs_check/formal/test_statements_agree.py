@@ -2,17 +2,13 @@
 
 import ast
 from dataclasses import replace
-from fractions import Fraction
-from random import Random
 
 import pytest
 
 import proofs_check
-from proofs_check import definitions
 from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 
 CLAIMS = {claim.id: claim for claim in proofs_check.claims()}
 PROVED = sorted({one.claim for one in recorded.theorems() if one.claim and one.compared})
@@ -125,46 +121,3 @@ def test_every_theorem_rests_on_its_axioms_alone(compiled):
     for allowed in {one.axioms for one in recorded.theorems()}:
         chosen = [one for one in recorded.theorems() if one.axioms == allowed]
         assert set(formal.axioms_of(chosen, compiled)) <= set(allowed)
-
-
-# The functions that the theorems speak of, next to the paper's definitions in Python.
-
-
-def rocq_table(rows):
-    return (
-        "(Model.entry ("
-        + " :: ".join("(" + " :: ".join(map(str, row)) + " :: nil)" for row in rows)
-        + " :: nil))"
-    )
-
-
-def rocq_word(word):
-    return "(" + "".join(f"{action} :: " for action in word) + "nil)%nat"
-
-
-def games():
-    random = Random("games")
-    for _ in range(12):
-        K, m, L = random.randint(1, 3), random.randint(1, 4), random.randint(3, 6)
-        rows = [[random.randint(0, 9) for _ in range(m)] for _ in range(K)]
-        words = [[random.randrange(K) for _ in range(L)] for _ in range(2)]
-        yield TallyingBandit([[Fraction(entry, 9) for entry in row] for row in rows]), rows, *words
-
-
-def test_the_defined_notions_agree(compiled):
-    terms, expected = [], []
-    for bandit, rows, word, other in games():
-        table, m, K = rocq_table(rows), bandit.memory, bandit.actions
-        game = f"(Model.tallying {K} {m} {table})"
-        terms.append(f"Lemma2.period_loss {K} {m} {table} {rocq_word(word)}")
-        expected.append(definitions.mu(bandit, word) * len(word))
-        cell = (word[-1], definitions.tally(word, len(word) - 1, m))
-        counts = definitions.period_counts(word, m, n=2, past=other)
-        terms.append(
-            f"Z.of_nat (Lemma2.period_count {m} {cell[0]} {cell[1]} {rocq_word(word)} 2 "
-            f"(List.rev {rocq_word(other)}))"
-        )
-        expected.append(Fraction(counts[cell], 9))
-        terms.append(f"Model.opt {game} {len(word)} nil")
-        expected.append(definitions.optimum(bandit, len(word)))
-    assert formal.evaluated(terms, compiled) == [9 * value for value in expected]

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from brute_force import text
 from exhaustive import optimal_values
 from typer.testing import CliRunner
 
@@ -49,14 +50,21 @@ def test_no_table_of_halves_is_worse_and_one_of_zeros_and_ones_is_as_bad(K, m, T
     assert max(gaps) == found
 
 
+SIZES = [(1, 1, 2), (1, 3, 4), (2, 1, 3), (2, 2, 0), (2, 3, 7)]  # sizes that are easily confused
+
+
 @pytest.mark.parametrize(
-    "second", [Optimal(2, 3, 7), Constant(2, 3, 7), Cyclic(2, 2, 9, 3), Optimal(2, 2, 0), Optimal(1, 2, 5)]
+    "second", [Cyclic(2, 2, 9, 3), *(kind(*size) for kind in (Constant, Optimal) for size in SIZES)], ids=repr
 )
-def test_the_checker_accepts_the_answer(second):
+def test_the_checker_accepts_the_answer_and_no_other(second):
     answer = worst_greedy(Greedy(second.actions, second.memory, second.horizon), second)
-    assert check(answer.certificate)
+    document = answer.certificate
+    assert check(document)
     assert len(expand(answer.play)) == second.horizon
     assert answer.value >= 0 or not isinstance(second, Optimal)
+    for change in (Fraction(-1, 7), Fraction(1, 7)):
+        claim = document["claim"] | {"value": text(answer.value + change)}
+        assert check(document | {"claim": claim}).status == "refused"
 
 
 def test_planted_errors_are_refused():

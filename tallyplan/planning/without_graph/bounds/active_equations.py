@@ -24,6 +24,7 @@ Row = dict[int, int]  # coefficients, by the number of the unknown
 Equation = tuple[Row, Fraction]  # the row has this value
 MOST_EQUATIONS = 400  # solving more of them takes longer than it saves
 PRECISION = 10**10  # proposals in floats are rounded to multiples of one over this
+TOLERANCE = 1e-9  # rows that are violated, or exceeded, by less count as equations
 NO_CHANGE = 1e-9  # slopes that differ by less than this over m are meant to be equal
 
 
@@ -41,18 +42,23 @@ def tight(
 ) -> list[list[Fraction]] | None:
     """Slopes and charges near `numbers` with which these moves cost exactly the mean.
 
-    None if the equations contradict each other, or are too many to be worth it. There is a row for each arm,
-    of m - 1 slopes and m charges. Where slopes hardly change, they are not to change at all.
+    Moves that cost more at these numbers are left out. None if the equations contradict each other, or are
+    too many to be worth it. There is a row for each arm, of m - 1 slopes and m charges. Where slopes hardly
+    change, they are not to change at all.
     """
     last_slope, width = bandit.memory - 1, numbers.shape[1]
     change = bandit.memory * np.diff(numbers[:, :last_slope], axis=1)
     signs = np.where(np.abs(change) < NO_CHANGE, 0, np.sign(change)).astype(int).tolist()
-    rows = [_equation(bandit, move, signs, mean) for move in moves]
-    passed = {(move.arm, move.tallies[move.arm] - 1) for move in moves if move.arm != move.dropped}
+    near, rows, passed = numbers.ravel(), list[Equation](), set[tuple[int, int]]()
+    for move in moves:
+        row, value = _equation(bandit, move, signs, mean)
+        if sum(factor * near[j] for j, factor in row.items()) - float(value) < TOLERANCE:
+            rows.append((row, value))
+            passed |= {(move.arm, move.tallies[move.arm] - 1)} if move.arm != move.dropped else set()
     for x, k in sorted(passed):
         if 1 <= k < last_slope and signs[x][k - 1] == 0:
             rows.append(({x * width + k: 1, x * width + k - 1: -1}, Fraction(0)))
-    found = solved(rows, numbers.ravel()) if len(rows) <= MOST_EQUATIONS else None
+    found = solved(rows, near) if len(rows) <= MOST_EQUATIONS else None
     return None if found is None else [found[at : at + width] for at in range(0, len(found), width)]
 
 

@@ -32,7 +32,7 @@ saves a sixth in a game of seven steps after the first two. Whether fewer than 2
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -156,15 +156,14 @@ def _replaced(table: Array, played: Collection[int]) -> dict[int, int]:
 
 
 def few_arms(
-    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
+    bandit: TallyingBandit,
+    played: Collection[int] = (),
+    period: int | None = None,
+    leave_out: Callable[..., FewerArms] = without_useless_arms,
 ) -> FewerArms | None:
     """What is left of the arms, if the state graph is large and becomes much smaller without the others."""
-    if bandit.actions**bandit.memory <= EDGES_WORTH_SAVING:
+    before = bandit.actions**bandit.memory
+    if before <= EDGES_WORTH_SAVING:
         return None
-    return if_much_smaller(bandit, without_useless_arms(bandit, played, period))
-
-
-def if_much_smaller(bandit: TallyingBandit, fewer: FewerArms) -> FewerArms | None:
-    """What is left, unless the state graph is hardly smaller."""
-    before, after = bandit.actions**bandit.memory, fewer.bandit.actions**bandit.memory
-    return fewer if LEAST_SAVING * after <= before else None
+    fewer = leave_out(bandit, played, period)
+    return fewer if LEAST_SAVING * fewer.bandit.actions**bandit.memory <= before else None

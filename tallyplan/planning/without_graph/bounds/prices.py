@@ -23,11 +23,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallyplan.certificates import potential_by_slopes
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.without_graph.bounds.two_arms import charges_of, largest_rising_slopes
+from tallyplan.planning.without_graph.bounds.two_arms import Slopes, charges_of, largest_rising_slopes
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,17 @@ class Prices:
         return self.price + sum(self.excesses)
 
     def dual(self, bandit: TallyingBandit) -> dict[str, Any]:
-        """The proof as a certificate has it: for each arm rising slopes against the price."""
+        """The proof as a certificate has it."""
+        return potential_by_slopes(*self.slopes_and_charges(bandit))
+
+    def slopes_and_charges(self, bandit: TallyingBandit) -> tuple[list[Slopes], list[list[Fraction]]]:
+        """For each arm rising slopes against the price, and their charges."""
         slopes, charges = [], []
         for row, excess in zip(bandit.losses, self.excesses, strict=True):
             ones = [Fraction(0), *(loss - self.price - excess for loss in row)]
             slopes.append(largest_rising_slopes(ones, [-excess] * len(ones)))
             charges.append(charges_of(ones, slopes[-1]))
-        return potential_by_slopes(slopes, charges)
+        return slopes, charges
 
 
 def best_prices(bandit: TallyingBandit) -> Prices:
@@ -60,16 +64,13 @@ def best_prices(bandit: TallyingBandit) -> Prices:
     >>> best_prices(TallyingBandit([["1/3", "1/2"]])).bound  # one arm: its constant word
     Fraction(1, 2)
     """
-    arms = [Arm.of(row) for row in bandit.integers]
-    low, high = (
-        Tangent.at(arms, Fraction(0)),
-        Tangent.at(arms, Fraction(bandit.denominator * (2 * len(arms[0].sums)))),
-    )
+    rows, top = bandit.integers, 2 * bandit.denominator * (bandit.memory + 1)
+    low, high = Tangent.at(rows, Fraction(0)), Tangent.at(rows, Fraction(top))
     best = low
     while low.slope > 0 > high.slope:
         price = (high.level - low.level) / (low.slope - high.slope)
-        best = Tangent.at(arms, price)
-        if best.bound == low.level + low.slope * price:
+        best = Tangent.at(rows, price)
+        if best.level + best.slope * price == low.level + low.slope * price:
             break
         low, high = (best, high) if best.slope >= 0 else (low, best)
     else:
@@ -77,51 +78,7 @@ def best_prices(bandit: TallyingBandit) -> Prices:
     return Prices(best.price / bandit.denominator, tuple(e / bandit.denominator for e in best.excesses))
 
 
-@dataclass(frozen=True)
-class Arm:
-    """H(l) for 0 <= l <= m, and c h(c) - H(c) for 0 <= c <= m, in integers."""
-
-    sums: Sequence[int]
-    pauses: Sequence[int]
-
-    @classmethod
-    def of(cls, row: Sequence[int]) -> Arm:
-        """From the integer losses h(1) .. h(m)."""
-        sums = list(accumulate(row, initial=0))
-        return cls(
-            sums, [c * loss - total for c, (loss, total) in enumerate(zip([0, *row], sums, strict=True))]
-        )
-
-    def best_word(self, price: Fraction) -> tuple[Fraction, Fraction]:
-        """(cost, plays) per step of a word with the least cost - price * plays; never to play is (0, 0)."""
-        cost, plays = Fraction(0), Fraction(0)
-        while True:
-            run, seen = self._most_below(price, cost - price * plays)
-            period = run + len(self.sums) - 1 - seen
-            found = Fraction(self.sums[run] + self.pauses[seen], period), Fraction(run, period)
-            if found[0] - price * found[1] >= cost - price * plays:
-                return cost, plays
-            cost, plays = found
-
-    def _most_below(self, price: Fraction, excess: Fraction) -> tuple[int, int]:
-        """(l, c) with the least slack in the inequality of the module's docstring."""
-        unit = price.denominator * excess.denominator
-        per_play = (price + excess).numerator * (unit // (price + excess).denominator)
-        per_seen = excess.numerator * price.denominator
-        best = least = seen = 0
-        where = (0, 0)
-        for length, (total, pause) in enumerate(zip(self.sums, self.pauses, strict=True)):
-            value = unit * pause + per_seen * length
-            if value < least:
-                least, seen = value, length
-            slack = unit * total - per_play * length + least
-            if slack < best:
-                best, where = slack, (length, seen)
-        return where
-
-
-@dataclass(frozen=True)
-class Tangent:
+class Tangent(NamedTuple):
     """The concave function mu + sum of e_x(mu) at a price: its value is level + slope * price there."""
 
     price: Fraction
@@ -129,15 +86,40 @@ class Tangent:
     level: Fraction
     slope: Fraction
 
-    @property
-    def bound(self) -> Fraction:
-        """The value at the price."""
-        return self.level + self.slope * self.price
-
     @classmethod
-    def at(cls, arms: Sequence[Arm], price: Fraction) -> Tangent:
+    def at(cls, rows: Sequence[Sequence[int]], price: Fraction) -> Tangent:
         """Solve each arm's problem at the price."""
-        words = [arm.best_word(price) for arm in arms]
+        words = [best_alone(row, price) for row in rows]
         excesses = tuple(cost - price * plays for cost, plays in words)
         level = sum((cost for cost, _ in words), Fraction(0))
         return cls(price, excesses, level, 1 - sum((plays for _, plays in words), Fraction(0)))
+
+
+def best_alone(row: Sequence[int], price: Fraction) -> tuple[Fraction, Fraction]:
+    """(cost, plays) per step of a word with the least cost - price * plays; never to play is (0, 0).
+
+    `row` has the integer losses h(1) .. h(m) of an arm.
+    """
+    sums = list(accumulate(row, initial=0))
+    pauses = [c * loss - total for c, (loss, total) in enumerate(zip([0, *row], sums, strict=True))]
+    cost, plays = Fraction(0), Fraction(0)
+    while True:
+        run, seen = _most_below(sums, pauses, price, cost - price * plays)
+        period = run + len(row) - seen
+        found = Fraction(sums[run] + pauses[seen], period), Fraction(run, period)
+        if found[0] - price * found[1] >= cost - price * plays:
+            return cost, plays
+        cost, plays = found
+
+
+def _most_below(sums: list[int], pauses: list[int], price: Fraction, excess: Fraction) -> tuple[int, int]:
+    """(l, c) with the least slack in the inequality of the module's docstring."""
+    unit = price.denominator * excess.denominator
+    per_play, per_seen = int(unit * (price + excess)), int(unit * excess)
+    values = [unit * pause + per_seen * c for c, pause in enumerate(pauses)]
+    lowest = accumulate(values, min)
+    slacks = [
+        unit * total - per_play * run + low for run, (total, low) in enumerate(zip(sums, lowest, strict=True))
+    ]
+    run = slacks.index(min(slacks))
+    return run, values.index(min(values[: run + 1]))

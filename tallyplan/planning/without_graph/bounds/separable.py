@@ -31,14 +31,9 @@ import numpy as np
 from tallyplan.certificates import potential_by_slopes, proves
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.effort import Effort, OutOfTimeError
-from tallyplan.planning.without_graph.bounds.active_equations import rounded, tight
+from tallyplan.planning.without_graph.bounds.active_equations import TOLERANCE, rounded, tight
 from tallyplan.planning.without_graph.bounds.prices import Prices
-from tallyplan.planning.without_graph.bounds.separable_program import (
-    NO_ROOM,
-    TOLERANCE,
-    Point,
-    Program,
-)
+from tallyplan.planning.without_graph.bounds.separable_program import NO_ROOM, Point, Program
 
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
@@ -111,28 +106,14 @@ def _solutions(program: Program, effort: Effort) -> Iterator[Point]:
 
 
 def _point_of(bandit: TallyingBandit, prices: Prices) -> Point:
-    """The slopes of the two-arm theorem, rising slopes, for each arm against its price; and their charges.
-
-    With A = h - price - e and c = A - e, z_k = min(k A_k, z_{k-1} + c_k), the slopes are the largest rising
-    ones below z_k / (k (m-k)), and a charge is what is left of the jump if the step up is to cost nothing.
-    """
-    m = bandit.memory
-    k = np.arange(1, m)
-    excesses = np.array([[float(excess)] for excess in prices.excesses])
-    above = np.array([[float(loss - prices.price) for loss in row[:-1]] for row in bandit.losses]) - excesses
-    sums = np.cumsum(above - excesses, axis=1)
-    z = np.minimum.accumulate(k * above - sums, axis=1) + sums
-    slopes = np.minimum.accumulate((z / (k * (m - k)))[:, ::-1], axis=1)[:, ::-1]
-    rises = np.diff(slopes, axis=1, prepend=slopes[:, :1])
-    charges = np.zeros((bandit.actions, m))
-    charges[:, 1:-1] = ((m - k) * (slopes + rises * (k - 1)) - above)[:, 1:]
+    """The slopes and charges of the prices."""
+    slopes, charges = (np.array(rows, dtype=float) for rows in prices.slopes_and_charges(bandit))
     return Point(float(prices.bound), 0.0, np.concatenate([slopes, charges], axis=1))
 
 
 def _proof_of_word(program: Program, point: Point) -> SeparableProof | None:
     """Solve the equations near the point; None if they cannot be solved, or rounding broke another row."""
-    moves = [move for move in program.without_room if program.slack(move, point) < TOLERANCE]
-    exact = tight(program.bandit, moves, program.mean, point.numbers)
+    exact = tight(program.bandit, program.without_room, program.mean, point.numbers)
     return None if exact is None else _verified(program.bandit, program.mean, exact)
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -25,7 +24,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import Effort, tick
-from tallyplan.planning.without_graph.bounds.active_equations import Move, moves_of
+from tallyplan.planning.without_graph.bounds.active_equations import TOLERANCE, Move, moves_of
 
 PARAMETERS = (  # of GLOP, which forgets the last basis if it preprocesses; a solution may be a little off
     "use_preprocessing:false provide_strong_optimal_guarantee:false use_dual_simplex:false"
@@ -34,7 +33,6 @@ LARGEST = 2.0  # slopes times m and charges lie between -2 and 2; losses lie bet
 BOUND_COUNTS, ROOM_COUNTS, CHARGES_COUNT = 1e3, 10.0, -1e-4  # in the objective
 IN_THE_WAY = 0.01  # a row with this multiplier or a larger one keeps the room from growing
 NO_ROOM = 1e-8  # with less room than this, rounding may break a row
-TOLERANCE = 1e-9  # rows that are violated by less count as satisfied
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
 
@@ -173,16 +171,6 @@ class Program:
         numbers = np.concatenate([slopes, charges], axis=1)
         return Point(self.bound.solution_value(), self.room.solution_value(), numbers)
 
-    def slack(self, move: Move, point: Point) -> float:
-        """By how much the row of the move exceeds the bound of the point."""
-        arms = parts(self.losses - point.bound, point.numbers)
-        tallies = dict(enumerate(move.tallies))
-        played, dropped = tallies.pop(move.arm), tallies.pop(move.dropped, None)
-        total = sum(arms.bystander[x, y] for x, y in tallies.items())
-        if dropped is None:
-            return float(total + arms.loop[move.arm, played])
-        return float(total + arms.played[move.arm, played] + arms.dropped[move.dropped, dropped])
-
     def add_violated(self, point: Point) -> tuple[float, int]:
         """(the least slack of all rows at the point, at most 0; how many rows were added).
 
@@ -199,23 +187,20 @@ class Program:
 def rows_below(arms: Parts, most: float) -> Iterator[tuple[float, Move]]:
     """Rows with a slack below `most`: for two arms and a tally of one of them, the least row."""
     actions, size = arms.bystander.shape
-    table = _Tables(arms.bystander)
     for arm in range(actions):
-        others = tuple(x for x in range(actions) if x != arm)
-        slacks = arms.loop[arm] + table.least(others)[::-1]
+        others = Others.of(arms.bystander, {arm})
+        slacks = arms.loop[arm] + others.least[::-1]
         for tally in np.flatnonzero(slacks < most).tolist():
-            tallies = table.split(others, size - 1 - tally) | {arm: tally}
-            yield float(slacks[tally]), Move(_ordered(tallies), arm, arm)
+            yield float(slacks[tally]), Move(others.around({arm: tally}), arm, arm)
     left = size - 1 - np.add.outer(np.arange(size), np.arange(size))
     for pair in combinations(range(actions), 2):
         tick()
-        others = tuple(x for x in range(actions) if x not in pair)
-        rest = np.where(left < 0, NEVER, table.least(others)[left])
+        others = Others.of(arms.bystander, {*pair})
+        rest = np.where(left < 0, NEVER, others.least[left])
         for arm, dropped in (pair, pair[::-1]):
             grid = arms.played[arm][:, None] + arms.dropped[dropped] + rest
             for y, z in sorted(_least_of_lines(grid, most)):
-                tallies = table.split(others, size - 1 - y - z) | {arm: y, dropped: z}
-                yield float(grid[y, z]), Move(_ordered(tallies), arm, dropped)
+                yield float(grid[y, z]), Move(others.around({arm: y, dropped: z}), arm, dropped)
 
 
 def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
@@ -230,43 +215,30 @@ def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
     }
 
 
-class _Tables:
-    """The least sums of the bystanders' weights over tallies with a given total, for groups of arms."""
+@dataclass(frozen=True)
+class Others:
+    """The least sums of the bystanders' weights, by the total of their tallies, and the tally of each arm."""
 
-    def __init__(self, bystander: Array) -> None:
-        self.bystander = bystander
-        self.size = bystander.shape[1]
-        self._sums = cache(self._added)
+    least: Array
+    choices: dict[int, Array]
 
-    def least(self, arms: tuple[int, ...]) -> Array:
-        """By the total, 0 .. m."""
-        return self._sums(arms)[0]
+    @classmethod
+    def of(cls, bystander: Array, without: set[int]) -> Others:
+        """All arms but these, one after the other."""
+        total, j = np.ogrid[: bystander.shape[1], : bystander.shape[1]]
+        least, choices = np.where(np.arange(len(total)) == 0, 0.0, NEVER), dict[int, Array]()
+        for arm in (x for x in range(len(bystander)) if x not in without):
+            sums = np.where(total >= j, least[total - j] + bystander[arm], NEVER)
+            least, choices[arm] = sums.min(axis=1), sums.argmin(axis=1)
+        return cls(least, choices)
 
-    def split(self, arms: tuple[int, ...], total: int) -> dict[int, int]:
-        """Tallies with the least sum."""
-        found = {}
-        for count in range(len(arms), 0, -1):
-            found[arms[count - 1]] = int(self._sums(arms[:count])[1][total])
-            total -= found[arms[count - 1]]
-        return found
-
-    def _added(self, arms: tuple[int, ...]) -> tuple[Array, Array]:
-        """The sums, and the tally of the last arm in each."""
-        if not arms:
-            return np.where(np.arange(self.size) == 0, 0.0, NEVER), np.zeros(self.size, dtype=np.int64)
-        return least_sums(self.least(arms[:-1]), self.bystander[arms[-1]], NEVER)
-
-
-def least_sums(left: Array, right: Array, never: float) -> tuple[Array, Array]:
-    """For each total, the least left[total - j] + right[j], and j."""
-    total, j = np.ogrid[: len(left), : len(right)]
-    sums = np.where(total >= j, left[total - j] + right, never)
-    where = sums.argmin(axis=1)
-    return sums[np.arange(len(left)), where], where
-
-
-def _ordered(tallies: dict[int, int]) -> tuple[int, ...]:
-    return tuple(tallies[x] for x in range(len(tallies)))
+    def around(self, tallies: dict[int, int]) -> tuple[int, ...]:
+        """The tallies of all arms, those of the others with the least sum."""
+        left = len(self.least) - 1 - sum(tallies.values())
+        for arm, choice in reversed(self.choices.items()):
+            tallies[arm] = int(choice[left])
+            left -= tallies[arm]
+        return tuple(tallies[x] for x in range(len(tallies)))
 
 
 def _values(rows: list[list[Item]]) -> Array:

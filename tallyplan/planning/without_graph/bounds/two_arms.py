@@ -13,53 +13,44 @@ Along a cycle Phi cancels, so then no mean is below lambda. In z_k = k(m-k) thet
     -(m-k)(B_k - lambda) <= z_k <= k(A_k - lambda),      z_k - z_{k-1} <= c_k = A_k + B_{k-1} - 2 lambda,
     (m-k-1)/(m-k+1) z_{k-1} - (k-2)/k z_k <= c_k,
 
-a chain (`chain`). Two ways to slopes, lambda being the mean of the best two-run word:
+a *chain*. Given that z_{k-1} lies in an interval, the z_k that go with it fill an interval again (a shadow
+of a convex set), and both of its ends grow with z_{k-1}. So the feasible intervals are carried along the
+chain exactly, and a solution is read off backwards: O(m) operations. Ends are often tight (an optimal word
+leaves no slack), so they are kept exactly. Only an end whose rational has grown to thousands of bits along
+the way is moved inwards to a multiple of 2^-64, if there is room: that may lose a solution, but never admits
+a false one.
+
+Two ways to slopes, lambda being the mean of the best two-run word:
 
 - *rising slopes*: z_k as large as the first two lines allow, then theta_k lowered to the minimum of theta_l
   over l >= k. If no word of period below m would pay (p_l >= q_k for k < l), these slopes always prove
   lambda (two-arm theorem, rising slopes);
 - *any slopes*: solve the chain exactly (two-arm theorem, any slopes).
 
-If neither exists, the largest lambda for which the chain has a solution is still a lower bound: it is guessed
-in floats by bisection, and proved in rationals.
+If neither exists, the largest lambda for which the chain has a solution is still a lower bound: bisection
+comes close to it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from tallyplan.answers import MeanCycle
 from tallyplan.certificates import potential_by_slopes, proves
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.effort import Effort, OutOfTimeError
-from tallyplan.planning.single_run import best_single_run_word
-from tallyplan.planning.without_graph.bounds.chain import Link, Number, intervals, on_grid, simplest, solution
-from tallyplan.planning.without_graph.bounds.least_loss import bounds, least_loss
+from tallyplan.planning.effort import tick
 
 Slopes = tuple[Fraction, ...]
+Interval = tuple[Fraction, Fraction]
 
-HALVINGS = 50  # of the interval in which the bisection in floats looks for lambda
-
-
-def two_arm_bounds(bandit: TallyingBandit, effort: Effort | None = None) -> MeanCycle:
-    """The best two-run word and the best lower bound that slopes prove; exact where they meet.
-
-    >>> answer = two_arm_bounds(TallyingBandit([["0", *["1"] * 99], ["1/2", *["1"] * 99]]))
-    >>> answer.value, len(answer.word)
-    (Fraction(99, 100), 100)
-    """
-    upper, word = best_single_run_word(bandit)
-    if effort is not None:
-        effort.progress(f"two arms: the best two-run word loses about {float(upper):.6g} per step; proving")
-    try:
-        lower, slopes = best_proof(bandit, upper)
-    except OutOfTimeError:
-        return bounds(bandit, word, *least_loss(bandit))
-    return bounds(bandit, word, lower, dual(Levels(bandit, lower), slopes))
+HALVINGS = 35  # nearly, of the interval in which the bisection looks for lambda
+SHORT_DENOMINATOR = 2**64  # of an end that was moved
+LONG_DENOMINATOR = 2000  # bits of a denominator beyond which an end is moved inwards
 
 
 def dual(levels: Levels, slopes: Slopes) -> dict[str, Any]:
@@ -120,61 +111,122 @@ def largest_rising_slopes(ones: Sequence[Fraction], zeros: Sequence[Fraction]) -
 
 def any_slopes(levels: Levels) -> Slopes | None:
     """Slopes that prove the bound, if there are any: the chain, solved exactly."""
-    m = levels.memory
-    if m == 1:
-        return () if levels.proved_by(()) else None
-    links = chain_of(levels.ones, levels.zeros, Fraction(1))
-    found = intervals(links, on_grid)
+    m, links = levels.memory, chain_of(levels)
+    found = intervals(links)
     if found is None or levels.ones[m] < 0 or levels.zeros[0] < 0:
         return None
-
-    def choose(index: int, low: Fraction, high: Fraction) -> Fraction:
-        scale = (index + 1) * (m - index - 1)
-        return scale * simplest(low / scale, high / scale)
-
-    chosen = solution(links, found, choose)
-    slopes = tuple(z / (k * (m - k)) for k, z in enumerate(chosen, 1))
+    chosen: list[Fraction] = []  # from the last one on
+    for k in range(m - 1, 0, -1):
+        tick()
+        low, high = found[k - 1]
+        if chosen:
+            low, high = links[k].before(chosen[-1], low, high)
+        scale = k * (m - k)
+        chosen.append(scale * simplest(low / scale, high / scale))
+    slopes = tuple(z / (k * (m - k)) for k, z in enumerate(reversed(chosen), 1))
     if not levels.proved_by(slopes):
         raise InternalError("the slopes of a two-armed bandit failed; please report this instance.")
     return slopes
 
 
-def chain_of(ones: Sequence[Number], zeros: Sequence[Number], unit: Number) -> list[Link[Number]]:
-    """The inequalities for z_1 .. z_{m-1}, in rationals or, to guess, in floats; `unit` is the number 1."""
-    m = len(ones) - 1
+@dataclass(frozen=True)
+class Link:
+    """low <= z_k <= high, z_k <= z_{k-1} + c, forward z_{k-1} - back z_k <= c; the first has bounds only."""
+
+    low: Fraction
+    high: Fraction
+    c: Fraction
+    forward: Fraction
+    back: Fraction
+
+    def before(self, after: Fraction, low: Fraction, high: Fraction) -> Interval:
+        """The z_{k-1} of an interval that go with z_k = after."""
+        if self.forward > 0:
+            high = min(high, (self.c + self.back * after) / self.forward)
+        return max(low, after - self.c), high
+
+    def shadow(self, before: Interval) -> Interval | None:
+        """The interval of z_k if z_{k-1} ranges over `before`."""
+        low, high = max(before[0], self.low - self.c), before[1]
+        for slope, bound in (
+            (self.forward, self.c + self.back * self.high),  # some z_k <= high satisfies the last inequality
+            (self.forward - self.back, self.c + self.back * self.c),  # and some z_k <= z_{k-1} + c
+        ):
+            if slope > 0:
+                high = min(high, bound / slope)
+            elif slope < 0:
+                low = max(low, bound / slope)
+            elif bound < 0:
+                return None
+        if low > high:
+            return None
+        least = max(self.low, (self.forward * low - self.c) / self.back) if self.back > 0 else self.low
+        return least, min(self.high, high + self.c)
+
+
+def chain_of(levels: Levels) -> list[Link]:
+    """The inequalities for z_1 .. z_{m-1}."""
+    m, ones, zeros = levels.memory, levels.ones, levels.zeros
     return [
         Link(
             low=-(m - k) * zeros[k],
             high=k * ones[k],
             c=ones[k] + zeros[k - 1],
-            forward=unit * (m - k - 1) / (m - k + 1),
-            back=unit * max(0, k - 2) / k,
+            forward=Fraction(m - k - 1, m - k + 1),
+            back=Fraction(max(0, k - 2), k),
         )
         for k in range(1, m)
     ]
 
 
+def intervals(links: Sequence[Link]) -> list[Interval] | None:
+    """For each k the z_k that extend to z_1 .. z_k, or a part of them; None if there are none."""
+    found: list[Interval] = []
+    for link in links:
+        tick()
+        here = link.shadow(found[-1]) if found else (link.low, link.high)
+        if here is None or here[0] > here[1] or link.low > link.high:
+            return None
+        found.append(_on_grid(*here))
+    return found
+
+
+def _on_grid(low: Fraction, high: Fraction) -> Interval:
+    """The interval with ends of long denominators moved inwards to multiples of 1/2^64, if there is room."""
+    tidy_low, tidy_high = low, high
+    if low.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_low = Fraction(math.ceil(low * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
+    if high.denominator.bit_length() > LONG_DENOMINATOR:
+        tidy_high = Fraction(math.floor(high * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
+    return (tidy_low, tidy_high) if tidy_low <= tidy_high else (low, high)
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The rational with the least denominator in [low, high].
+
+    >>> simplest(Fraction(31, 100), Fraction(35, 100)), simplest(Fraction(-1), Fraction(1))
+    (Fraction(1, 3), Fraction(0, 1))
+    """
+    if low == high:
+        return low
+    if low <= 0 <= high:
+        return Fraction(0)
+    if high < 0:
+        return -simplest(-high, -low)
+    whole = math.ceil(low)
+    if whole <= high:
+        return Fraction(whole)
+    return (whole - 1) + 1 / simplest(1 / (high - whole + 1), 1 / (low - whole + 1))
+
+
 def _below(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slopes]:
     """The best bound below `upper`, up to a billionth of the distance to the least loss."""
-    least = min(bandit.values())
-    guess = _largest_in_floats(bandit, least, upper)
-    margin = (upper - least) / 10**9
-    while guess > least:
-        mean = max(least, simplest(guess - margin, guess))
-        slopes = any_slopes(Levels(bandit, mean))
-        if slopes is not None:
-            return mean, slopes
-        guess, margin = guess - margin, 4 * margin
-    return least, (Fraction(0),) * (bandit.memory - 1)
-
-
-def _largest_in_floats(bandit: TallyingBandit, least: Fraction, upper: Fraction) -> Fraction:
-    """About the largest lambda for which the chain has a solution."""
-    low, high = float(least), float(upper)
-    levels = Levels(bandit, Fraction(0))
-    ones, zeros = list(map(float, levels.ones)), list(map(float, levels.zeros))
+    least = low = min(bandit.values())
+    high = upper
     for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        links = chain_of([x - middle for x in ones], [x - middle for x in zeros], 1.0)
-        low, high = (low, middle) if intervals(links, lambda found: found) is None else (middle, high)
-    return Fraction(low)
+        apart = (high - low) * Fraction(9, 20)
+        middle = simplest(low + apart, high - apart)
+        provable = intervals(chain_of(Levels(bandit, middle))) is not None
+        low, high = (middle, high) if provable else (low, middle)
+    slopes = any_slopes(Levels(bandit, low)) if low > least else None
+    return (low, slopes) if slopes is not None else (least, (Fraction(0),) * (bandit.memory - 1))
