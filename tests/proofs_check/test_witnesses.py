@@ -93,7 +93,7 @@ def test_memory_three_believes_in_a_policy_that_always_loses(witness):
     ("id", "expected"),
     [
         ("proposition-1-lower", {"K": 128, "m": 1000, "T": 1000}),
-        ("counterexample-2", {"m": 2, "T": 1, "regret": 0}),
+        ("counterexample-2", {"m": 2, "T": 1, "regret": "0/1"}),
         ("definition-1/rested", {"m": 2}),
     ],
 )
