@@ -16,8 +16,7 @@ from collections.abc import Iterable, Mapping
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, named
 from proofs_check.examining import Request, Result, Run
-from proofs_check.outcome import Better, Evidence, Outcome
-from proofs_check.steps import Step, Verdict
+from proofs_check.outcome import Better, Evidence, Outcome, Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan.limits import Progress, silent
 

@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.outcome import Outcome
-from proofs_check.steps import plain
+from proofs_check.outcome import Outcome, plain
 from tallyplan.errors import InternalError, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from proofs_check.proving import Sequent, Setting
 
 STATED = "stated"  # the formula that a claim is about
-Box = Mapping[str, Sequence[Any]]  # values by name
 GLOSSARY = {  # what names stand for in every claim; the `symbols` of a claim are its own
     "K": "the number of actions",
     "m": "the memory",

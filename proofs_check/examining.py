@@ -12,8 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from proofs_check.boxes import Case, members, violated
 from proofs_check.claim import STATED, Claim, Formulas, named
-from proofs_check.outcome import Better, Evidence, Outcome, Violation
-from proofs_check.steps import IN_WORDS, SHOWN, Shown, Step, Verdict, because, kinds, plain
+from proofs_check.outcome import (
+    IN_WORDS,
+    SHOWN,
+    Better,
+    Evidence,
+    Outcome,
+    Shown,
+    Step,
+    Verdict,
+    Violation,
+    because,
+    kinds,
+    plain,
+)
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
@@ -83,7 +95,6 @@ class Run:
         self._results: dict[str, Result] = {}
         self._known = known or {}
         self._instead = {one.id: one for one in instead}
-        self._open: list[str] = []
 
     def claim(self, id: str) -> Claim:
         """The claim of this name in this run."""
@@ -94,17 +105,10 @@ class Run:
 
     def result(self, id: str, request: Request) -> Result:
         """The result of the claim, derived now if it was not yet."""
-        if id in self._open:
-            raise InternalError(f"these claims rest on each other: {', '.join([*self._open, id])}.")
         if id not in self._results:
-            self._open.append(id)
-            try:
-                old = id in self._known and not self._rests_on_another(id)
-                self._results[id] = (
-                    self._known[id] if old else _derived(self.claim(id), replace(request, run=self))
-                )
-            finally:
-                self._open.pop()
+            old = id in self._known and not self._rests_on_another(id)
+            new = self._known[id] if old else _derived(self.claim(id), replace(request, run=self))
+            self._results[id] = new
         return self._results[id]
 
 

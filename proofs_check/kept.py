@@ -13,9 +13,8 @@ from typing import Any
 
 from proofs_check.claim import Claim, named
 from proofs_check.examining import Result
-from proofs_check.outcome import Better, Evidence, Outcome
+from proofs_check.outcome import Better, Evidence, Outcome, Step, Verdict
 from proofs_check.parallel import examined, rests_on
-from proofs_check.steps import Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula

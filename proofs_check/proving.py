@@ -21,7 +21,7 @@ from typing import Any
 
 from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import INTEGER, Free, Function, KernelError, Symbol, Term, Variable
-from proofs_check.steps import Shown, Step, Verdict
+from proofs_check.outcome import Shown, Step, Verdict
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared

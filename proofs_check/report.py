@@ -20,7 +20,7 @@ from proofs_check.examining import Result
 from proofs_check.formal.recorded import theorems
 from proofs_check.formal.theorems import Recheck, recheck
 from proofs_check.latex import appendix
-from proofs_check.steps import Verdict, plain
+from proofs_check.outcome import Verdict, plain
 from proofs_check.story import NOT_NOW, story
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress

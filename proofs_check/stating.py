@@ -3,9 +3,8 @@
 from proofs_check.boxes import Found
 from proofs_check.claim import claim
 from proofs_check.examining import Box, Request
-from proofs_check.outcome import Better, Outcome
+from proofs_check.outcome import Better, Outcome, Shown, Verdict, weakest
 from proofs_check.proving import Proof, Setting
-from proofs_check.steps import Shown, Verdict, weakest
 from proofs_check.witness import Witness
 
 __all__ = [

@@ -16,8 +16,7 @@ from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
 from proofs_check.formal.recorded import digest, recorded, theorems
 from proofs_check.formal.theorems import Recheck
-from proofs_check.outcome import Better, Outcome
-from proofs_check.steps import Step, Verdict, plain
+from proofs_check.outcome import Better, Outcome, Step, Verdict, plain
 
 NOT_NOW = Recheck("tallyplan verify --formal does")
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word
@@ -36,6 +35,11 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
     "repeat": "Reproduce it",
     "picture": "Picture",
 }
+
+
+IN_WORDS = re.compile(  # names of claims, and roots and powers that stand without backticks
+    r"((?<=claim )[a-z0-9-]+(?:/[a-z0-9-]+)?|(?:sqrt|log2?)\(\w+\)|\b\w+\*\*\w+)"
+)
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,8 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
 
     >>> list(pieces("For `x + 1 <= 2`, type `$ tallyplan --help`"))
     [('words', 'For '), ('formula', 'x + 1 <= 2'), ('words', ', type '), ('command', 'tallyplan --help')]
+    >>> list(pieces("at most m sqrt(T)"))
+    [('words', 'at most m '), ('formula', 'sqrt(T)')]
     """
     known = {one.id for one in registered()}
     for place, part in enumerate(line.split("`")):
@@ -105,8 +111,9 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
             kind = "claim" if part in known else "command" if part.startswith("$ ") else "formula"
             yield kind, part.removeprefix("$ ")
         else:
-            for word in filter(None, re.split(r"(?<=claim )([a-z0-9-]+(?:/[a-z0-9-]+)?)", part)):
-                yield "claim" if word in known else "words", word
+            for word in filter(None, IN_WORDS.split(part)):
+                kind = "claim" if word in known else "formula" if IN_WORDS.fullmatch(word) else "words"
+                yield kind, word
 
 
 def _beside(one: Claim, found: Outcome) -> Iterator[str]:

@@ -115,10 +115,10 @@ def _parenthesised(text: str) -> str:
 def _operation(node: ast.BinOp) -> Piece:
     left, right = node.left, node.right
     match node.op:
-        case ast.Add():
-            return f"{_inside(left, SUM)} + {_inside(right, PRODUCT)}", SUM
-        case ast.Sub():
-            return f"{_inside(left, SUM)} - {_inside(right, PRODUCT)}", SUM
+        case ast.Add() | ast.Sub():
+            second = _inside(right, PRODUCT)
+            second = _parenthesised(second) if second.startswith("-") else second
+            return f"{_inside(left, SUM)} {'+' if isinstance(node.op, ast.Add) else '-'} {second}", SUM
         case ast.Div():
             return rf"\frac{{{_piece(left)[0]}}}{{{_piece(right)[0]}}}", PRODUCT
         case ast.Pow():

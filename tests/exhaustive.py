@@ -17,12 +17,7 @@ from tallyplan.model.words import Word, last
 
 
 def optimal_plan(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[Fraction, Word]:
-    """Try all K^T action sequences.
-
-    >>> from tallyplan import TallyingBandit
-    >>> optimal_plan(TallyingBandit([["0", "1"], ["0", "1"]]), 3)
-    (Fraction(0, 1), (0, 1, 0))
-    """
+    """Try all K^T action sequences."""
     sequences = product(range(bandit.actions), repeat=horizon)
     return min((replay(bandit, actions, start), actions) for actions in sequences)
 
@@ -43,12 +38,7 @@ def optimal_values(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> l
 
 
 def optimal_value_by_squaring(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> Fraction:
-    """OPT_T for astronomic T: the T-th power of the min-plus matrix of the graph of all histories, n^3 log T.
-
-    >>> from tallyplan import TallyingBandit
-    >>> optimal_value_by_squaring(TallyingBandit([["0", "1"], ["0", "1"]]), 10**18 + 1)
-    Fraction(0, 1)
-    """
+    """OPT_T for astronomic T: the T-th min-plus power of the matrix of all histories, n^3 log T."""
     histories, power = _power(bandit, horizon)
     return min(total for total in power[histories.index(history_of(bandit, start))] if total is not None)
 
@@ -100,12 +90,7 @@ def karp(bandit: Bandit) -> Fraction:
 
 
 def optimal_cyclic_policy(bandit: Bandit, period: int) -> tuple[Fraction, Word]:
-    """Try all K^L words.
-
-    >>> from tallyplan import TallyingBandit
-    >>> optimal_cyclic_policy(TallyingBandit([["0", "1"], ["0", "1"]]), 3)
-    (Fraction(1, 3), (0, 0, 1))
-    """
+    """Try all K^L words."""
     words = product(range(bandit.actions), repeat=period)
     return min((mean_of_word(bandit, word), word) for word in words)
 

@@ -6,6 +6,7 @@ Markdown.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +14,8 @@ from pathlib import Path
 from building import graph
 from building.pages import GENERATED, plain, write
 from proofs_check.examining import Result
+from proofs_check.outcome import Verdict
 from proofs_check.paper import in_order
-from proofs_check.steps import Verdict
 from proofs_check.story import HEADINGS, pieces, story
 from proofs_check.typesetting import latex
 from tallyplan.formula import Formula
@@ -89,8 +90,10 @@ def _section(name: str, lines: Sequence[str], known: Results) -> list[str]:
 
 
 def _line(line: str, known: Results, indent: str | None = None) -> str:
-    """The line; with an indent, long formulas stand by themselves."""
-    return "".join(_piece(kind, text, known, indent) for kind, text in pieces(line))
+    """The line; with an indent, long formulas stand by themselves, with the sign that follows."""
+    told = "".join(_piece(kind, text, known, indent) for kind, text in pieces(line))
+    begun = f"The formula{told}" if indent and told.startswith("\n") else told  # an item begins with words
+    return re.sub(r"\n( *)\$\$\n\n *([.,;:]+)", r"\2\n\1$$\n\n\1", begun).rstrip()
 
 
 def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
@@ -103,7 +106,7 @@ def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
             return link(text, known)
         case "command":
             return f"`{text}`"
-    return plain(text)
+    return plain(text).replace("\\<=", "≤").replace("\\>=", "≥")
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:

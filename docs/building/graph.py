@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from proofs_check.examining import Result
-from proofs_check.steps import Verdict
+from proofs_check.outcome import Verdict
 
 # A colour, and a shape for those who do not see it; white text on it has a contrast of more than 4.5.
 LOOKS = {

@@ -39,7 +39,7 @@ M = {"M": "the upper bound on the memory"}
 
 @claim(
     "unknown-memory/roots",
-    statement="The sum of sqrt(j b(j)) over all memories j <= M satisfies {stated}.",
+    statement="The sum of `sqrt(j * b(j))` over all memories j <= M satisfies {stated}.",
     where=WHERE,
     formulas={"stated": "roots(b, M) <= sqrt(M * (M + 1) / 2 * sum(b(s) for s in between(1, M)))"},
     domain={"bound_on_memory": "M >= 0", "counts": "all(b(s) >= 0 for s in between(1, M))"},

@@ -23,12 +23,12 @@ import vl_convert
 from markupsafe import Markup
 
 from proofs_check.examining import Result
+from proofs_check.outcome import Verdict
 from proofs_check.page import charts
 from proofs_check.page.contents import Constants, Contents, Races
 from proofs_check.page.race import Race
 from proofs_check.page.study import StudyShown
 from proofs_check.report import expected
-from proofs_check.steps import Verdict
 from proofs_check.story import HEADINGS, pieces, story
 from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__

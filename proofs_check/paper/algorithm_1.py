@@ -16,7 +16,8 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
 
 @claim(
     "algorithm-1",
-    statement="S = log2(sqrt(T)/(4Km) + 1) epochs of T_s = 2 * 2**s * Km sqrt(T) steps take T steps in all: "
+    statement="`S == log2(sqrt(T) / (4 * K * m) + 1)` epochs of `T_s == 2 * 2**s * K * m * sqrt(T)` steps "
+    "take T steps in all: "
     "with n = floor(S) and L = sqrt(T), {stated}.",
     where=f"{WHERE}, lines 1 and 2",
     formulas={
@@ -61,7 +62,8 @@ def algorithm_1(request: Request) -> Outcome:
 
 @claim(
     "algorithm-1/schedule",
-    statement="The S epochs of T_s = 2 * 2**s * Km sqrt(T) steps take 4Km sqrt(T)(2**S - 1) steps, all T "
+    statement="The S epochs of `T_s == 2 * 2**s * K * m * sqrt(T)` steps take "
+    "`4 * K * m * sqrt(T) * (2**S - 1)` steps, all T "
     "exactly if sqrt(T) = 4Km(2**S - 1): {stated}.",
     where="a lemma in a comment of the source, after Proposition 1",
     formulas={

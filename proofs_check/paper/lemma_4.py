@@ -61,7 +61,7 @@ ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(
 
 @claim(
     "lemma-4/geometric-sum",
-    statement="64 times the sum of 2**(s/2) over s = 2..S satisfies {stated}.",
+    statement="64 times the sum of `2**(s / 2)` over s = 2..S satisfies {stated}.",
     where=PROOF,
     formulas={
         "stated": "64 * geometric(S) <= 400 * power(sqrt(2), S)",
@@ -93,8 +93,9 @@ def _closed(p: Proof) -> Proof:
 
 @claim(
     "lemma-4/constant",
-    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) is at most 400 Km sqrt(T) sqrt(log(2KmS/delta)); as "
-    "C_(s-1) 2**(s/2) does not depend on s and sqrt(T) = 4Km(u**2 - 1), that is {stated}.",
+    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) is at most "
+    "`400 * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))`; as C_(s-1) `2**(s / 2)` does not depend on "
+    "s and sqrt(T) = 4Km(u**2 - 1), that is {stated}.",
     where=PROOF,
     formulas={
         "widths": "64 * (sqrt(2) * u - 2)",

@@ -16,6 +16,8 @@
 // floor there need not be a cycle, and it begins again from zero.
 #include "closed_walks.hpp"
 
+#include <array>
+
 #include "on_edges.hpp"
 
 namespace tallyplan::TP_VARIANT {
@@ -35,14 +37,10 @@ class Search {
           step_(static_cast<Int>(step)),
           marks_(edges.graph.states) {}
 
-    struct Stage {
-        i64 root, since, period;
-    };
-
     const i64 length;
-    std::vector<Stage> stages;
-    Parts word;     // of the best closed walk, if one was found
-    i64 start = 0;  // where it begins
+    std::vector<std::array<i64, 3>> stages;  // root, since, period
+    Parts word;                              // of the best closed walk, if one was found
+    i64 start = 0;                           // where it begins
     bool finished = false;
 
     void run() {
@@ -199,12 +197,10 @@ struct Reduced {
           top(times(scale, plus(graph.highest, 4))) {
         watch.require(plus(times(graph.edges, 32), times(graph.states, 160)));
         if (!holds<wide>(times(4, top))) throw Status{TP_TOO_WIDE};
-        for (i64 s = 0; s < graph.states; ++s) highest = std::max(highest, absolute(phi(s)));
+        for (i64 s = 0; s < graph.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
         highest = plus(top, times(2, highest));
         graph.turn_round();
     }
-
-    static wide absolute(wide number) { return number < 0 ? -number : number; }
 
     wide phi(i64 state) const { return number_at(least.potentials, least.bytes, state); }
 
@@ -247,7 +243,7 @@ void best_word(const Reduced<Graph>& given, i64 period, wide known, Watch& watch
                   numbers.add(search.multiplier());
                   numbers.add(static_cast<i64>(search.stages.size()));
                   for (const auto& stage : search.stages)
-                      for (const i64 number : {stage.root, stage.since, stage.period}) numbers.add(number);
+                      for (const i64 number : stage) numbers.add(number);
                   search.word.hand_over(numbers);
                   numbers.hand_over(found);
                   if (search.finished && search.budget() > 0)

@@ -16,7 +16,6 @@
 
 #include <vector>
 
-#include "lanes.hpp"
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
@@ -60,7 +59,7 @@ inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
     for (i64 i = 0; i < digits; ++i) words *= actions;
     std::vector<std::int16_t> tallies(actions * words, 0);
     for (i64 a = 0; a < actions; ++a)
-        for (i64 shorter = 1, first = a * words; shorter < words; shorter *= actions)
+        for (i64 i = 0, shorter = 1, first = a * words; i < digits; ++i, shorter *= actions)
             for (i64 word = shorter - 1; word >= 0; --word)
                 for (i64 d = actions - 1; d >= 0; --d)
                     tallies[first + word * actions + d] =

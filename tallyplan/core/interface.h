@@ -155,8 +155,8 @@ TP_FUNCTION(best_word)
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found);
 
-/* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, if it is proved;
- * otherwise that of a word, and the table is to be asked by itself. */
+/* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, of two actions
+ * or more, if it is proved; otherwise that of a word, and the table is to be asked by itself. */
 TP_FUNCTION(least_means)
 (const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved);
 /* out[j * count + i]: the least cost of horizons[j] steps. */

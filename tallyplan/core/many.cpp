@@ -227,15 +227,16 @@ void step(const Tables<Int>& tables, const Vector<Int>* some, const Vector<Int>*
     }
 }
 
-// The costs of the words of one action more after `start`, until the history is full; how many there are.
+// The costs of the words of one action more than `length` after `start`, until the history is full; how many
+// there are.
 template <class Int>
-i64 longer(const Tables<Int>& tables, const Vector<Int>* some, const tp_walks& asked, i64 words,
+i64 longer(const Tables<Int>& tables, const Vector<Int>* some, const tp_walks& asked, i64 length, i64 words,
            const Vector<Int>* source, Vector<Int>* target) {
     const i64 K = tables.K;
     for (i64 word = 0; word < words; ++word) {
         std::vector<i64> tallies(K, 0);
         for (i64 i = 0; i < asked.length; ++i) ++tallies[asked.start[i]];
-        for (i64 unit = 1; unit < words; unit *= K) ++tallies[word / unit % K];
+        for (i64 i = 0, digits = word; i < length; ++i, digits /= K) ++tallies[digits % K];
         for (i64 a = 0; a < K; ++a) target[word * K + a] = source[word] + some[a * tables.m + tallies[a]];
     }
     return words * K;
@@ -268,7 +269,7 @@ void least_walks(const tp_tables& given, const tp_walks& asked, Int never, const
                 tables.put(number, least, out + j++ * given.count);
             }
             if (time < wait)
-                words = longer(tables, tables.block(number), asked, words, here.get(), next.get());
+                words = longer(tables, tables.block(number), asked, time, words, here.get(), next.get());
             else
                 step(tables, tables.block(number), here.get(), tables.states, never, next.get());
         }

@@ -26,8 +26,8 @@ void good_word(SingleRuns<Int>& search, i64 memory, i64 longest, i64 nanoseconds
     double price = enough;
     i64 step = 1;
     while (2 * step <= longest) step *= 2;
-    for (bool first = true; step > 0 && !over(2); step /= 2, first = false)
-        for (i64 P = step; P <= longest && !over(2); P += first ? step : 2 * step)
+    for (; step > 0 && !over(2); step /= 2)
+        for (i64 P = step; P <= longest && !over(2); P += 2 * step)
             if (const double bound = search.bound_of(P, price, enough); bound < enough)
                 promising.push_back({bound, P});
     std::sort(promising.begin(), promising.end());

@@ -74,12 +74,15 @@ def test_plain_python_agrees_at_the_ends_of_the_types(highest):
     assert answers[0][0] == [Fraction(0), Fraction(highest)]
 
 
-def test_all_horizons_and_periods_at_once_are_those_one_by_one():
-    tables = np.random.default_rng(2).integers(0, 9, (5, 2, 4))
-    horizons = [7, 0, 2, 12, 2]
-    found = together.least_walks(tables, horizons).tolist()
-    assert found == [together.least_walks(tables, [T])[0].tolist() for T in horizons]
-    assert together.closed_walks(tables, 6)[:4].tolist() == together.closed_walks(tables, 4).tolist()
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (2, 4), (3, 2), (3, 4)])
+def test_all_horizons_and_periods_at_once_are_those_of_plain_python(actions, memory):
+    tables = np.random.default_rng(2).integers(0, 9, (5, actions, memory))
+    answers = []
+    for way in (nullcontext, in_plain_python):
+        with way():
+            walks = together.least_walks(tables, [7, 0, 2, 12, 2]), together.closed_walks(tables, 6)
+            answers.append([walk.tolist() for walk in walks])
+    assert answers[0] == answers[1]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -51,6 +51,7 @@ def test_a_formula_keeps_its_order_and_its_brackets():
     assert latex(Formula("2 * 3 * -x")) == r"2 \cdot 3 \cdot (-x)"
     assert latex(Formula("not (p and q) or implies(p, q)")) == r"\neg (p \wedge q) \vee (p \Rightarrow q)"
     assert latex(Formula("-(m - 1)")) == "-(m - 1)"
+    assert latex(Formula("m - (-x) + -2 * y")) == "m - (-x) + (-2\\,y)"
     assert latex(Formula("1 if a == b else floor(x)")).startswith(r"\begin{cases} 1 & \text{if } a = b")
     with pytest.raises(InvalidInput, match="cannot be typeset"):
         _ = latex(Formula("[1, 2]"))

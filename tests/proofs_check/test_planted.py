@@ -23,8 +23,8 @@ from proofs_check.examining import Request, examine
 from proofs_check.formal import recorded
 from proofs_check.kernel.proof import rebuilt
 from proofs_check.kernel.rules import free
+from proofs_check.outcome import SHOWN, Verdict, plain
 from proofs_check.proving import kept
-from proofs_check.steps import SHOWN, Verdict, plain
 from proofs_check.theory import argument, normal, search
 from proofs_check.theory.models import small_model, verdict
 from proofs_check.theory.schemas import LANGUAGE, SCHEMAS, TEXTS

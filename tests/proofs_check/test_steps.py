@@ -8,10 +8,9 @@ import pytest
 import proofs_check
 from proofs_check.claim import Claim, Formulas
 from proofs_check.examining import Request, examine
-from proofs_check.outcome import Better
+from proofs_check.outcome import Better, Verdict, weakest
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
-from proofs_check.steps import Verdict, weakest
 from proofs_check.witness import Witness
 
 ARGUED, UNDECIDED = Verdict.ARGUED, Verdict.UNDECIDED

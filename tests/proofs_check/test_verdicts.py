@@ -9,9 +9,9 @@ import pytest
 import proofs_check
 from proofs_check import report
 from proofs_check.claim import named
+from proofs_check.outcome import SHOWN, Step, Verdict, kinds
 from proofs_check.proving import kept
 from proofs_check.report import RECORDED, differences, record_of, recorded
-from proofs_check.steps import SHOWN, Step, Verdict, kinds
 
 KEYS = ["id", "verdict", "because", "statement", "meaning", "domain", "witness", "tight", "repair"]
 KEYS += ["evidence", "uses", "error"]

@@ -11,8 +11,7 @@ from commands import run
 
 from proofs_check import parallel, verify
 from proofs_check.kept import from_document, to_document
-from proofs_check.outcome import Evidence, Outcome
-from proofs_check.steps import Step, Verdict
+from proofs_check.outcome import Evidence, Outcome, Step, Verdict
 from proofs_check.witness import Witness
 from tallyplan import make
 from tallyplan.formula import Formula

@@ -105,8 +105,8 @@ def anytime_cell(request: Request) -> Outcome:
 
 @claim(
     "optimism/levels",
-    statement="The levels of a cell begin with level(0) = 1. If level(j) is below m^2 / log(2KmT/delta), "
-    "then {stated}.",
+    statement="The levels of a cell begin with level(0) = 1. If level(j) is below `m**2 / log(2 * K * m * T "
+    "/ delta)`, then {stated}.",
     where=WHERE,
     formulas={"few": "log2(log2(max(2, m**2 / logarithm(T, delta))))", "stated": "j <= 1 + few"},
     domain={**SIZES, "number": "j >= 0", "small": "level(T, delta, j) < m**2 / logarithm(T, delta)"},

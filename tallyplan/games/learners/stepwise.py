@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from tallyplan.answers import Policy
 
 if TYPE_CHECKING:
@@ -32,12 +30,10 @@ class Observations(list[Observation]):
     rng : a seeded generator, for learners that toss coins.
     """
 
-    def __init__(self, actions: int, memory: int, horizon: int, rng: np.random.Generator) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__()
-        self.actions = actions
-        self.memory = memory
-        self.horizon = horizon
-        self.rng = rng
+        self.actions, self.memory, self.horizon = game.sizes
+        self.rng = game.rng
 
 
 Act = Callable[[Observations], int]
@@ -59,7 +55,7 @@ class Stepwise:
     def play(self, game: Game) -> None:
         """Ask, play, append what was seen."""
         game.require_decisions()
-        seen = Observations(*game.sizes, game.rng)
+        seen = Observations(game)
         for _ in range(game.horizon):
             action = self.act(seen)
             tally = game.tally_of(action)

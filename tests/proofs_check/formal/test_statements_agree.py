@@ -3,6 +3,7 @@
 import ast
 from dataclasses import replace
 
+import mutants
 import pytest
 
 import proofs_check
@@ -12,7 +13,10 @@ from tallyplan.formula import Formula
 
 CLAIMS = {claim.id: claim for claim in proofs_check.claims()}
 PROVED = sorted({one.claim for one in recorded.theorems() if one.claim and one.compared})
-UNSEEN = {"theorem-1/domain: stated: loss - OPT < bound"}  # the bound is not rational where it is evaluated
+UNSEEN = {  # the bound is not rational where it is evaluated
+    "theorem-1/domain: stated: loss - OPT < bound",
+    "theorem-1/domain: stated: loss + OPT <= bound",
+}
 
 
 @pytest.fixture(scope="module")
@@ -49,36 +53,15 @@ def test_formulas_and_functions_agree(compared):
     assert [id for id, found in compared.items() for one in found if not one.agrees(CLAIMS[id])] == []
 
 
-OTHERS = {
-    ast.LtE: (ast.Lt, ast.GtE),
-    ast.Lt: (ast.LtE, ast.Gt),
-    ast.GtE: (ast.Gt, ast.LtE),
-    ast.Gt: (ast.GtE, ast.Lt),
-    ast.Eq: (ast.LtE, ast.GtE, ast.NotEq),
-    ast.NotEq: (ast.Eq,),
-}
-
-
 def changes(text):
-    """The texts that differ from a formula in one integer or one relation."""
-    found = []
-    for place in range(len(list(ast.walk(ast.parse(text, mode="eval"))))):
-        node = list(ast.walk(ast.parse(text, mode="eval")))[place]
-        if isinstance(node, ast.Constant) and isinstance(node.value, int):
-            n = node.value
-            others = [n + 1, n - 1, 2 * n, *([n // 2] if n % 2 == 0 else [])]
-            found += [put(text, place, "value", other) for other in others if other >= 0]
-        signs = node.ops if isinstance(node, ast.Compare) else []
-        for number, sign in enumerate(signs):
-            for other in OTHERS[type(sign)]:
-                found.append(put(text, place, "ops", [*signs[:number], other(), *signs[number + 1 :]]))
-    return [one for one in dict.fromkeys(found) if one != Formula(text).canonical]
-
-
-def put(text, place, field, value):
+    """The texts that differ from a formula in one number, one relation or one operator."""
     tree = ast.parse(text, mode="eval")
-    setattr(list(ast.walk(tree))[place], field, value)
-    return Formula(ast.unparse(tree)).canonical
+    for node in ast.walk(tree):
+        for field, value in mutants.changes(node) if not isinstance(node, ast.UnaryOp) else ():
+            before = getattr(node, field)
+            setattr(node, field, value)
+            yield Formula(ast.unparse(tree)).canonical
+            setattr(node, field, before)
 
 
 def printed(claim):
@@ -92,7 +75,7 @@ def printed(claim):
 
 @pytest.mark.parametrize("id", PROVED)
 def test_a_changed_statement_is_noticed(id, compared):
-    """Every integer and every relation in it is changed, and every hypothesis left out."""
+    """Every number, relation and operator in it is changed, and every hypothesis left out."""
     claim = CLAIMS[id]
     changed = [
         (name, text)

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 import proofs_check
 import tallyplan as tp
 from proofs_check.kept import examined_and_kept
+from proofs_check.outcome import Verdict
 from proofs_check.page.contents import collect
 from proofs_check.page.race import read_race, recorded
 from proofs_check.parallel import examined
 from proofs_check.report import chosen_claims, expected
-from proofs_check.steps import Verdict
 from proofs_check.story import HEADINGS, pieces, story
 from tallyplan.cli import app
 from tallyplan.studies.runners import local_workers
