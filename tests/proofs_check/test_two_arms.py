@@ -1,10 +1,10 @@
 """The two-arm theorem: the recorded facets, and what would refute it."""
 
 import pytest
-from proofs_check.steps import Verdict
 
 import proofs_check
 from proofs_check.ours import hull
+from proofs_check.outcome import Verdict
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...
 EXTREME = [2, 3, 6, 10, 15, 21, 28, 39, 49, 60, 72, 87, 104, 120, 137, 158, 178]
