@@ -1,14 +1,4 @@
-"""Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?
-
-Stated (label alg:main). S = log2(sqrt(T)/(4Km) + 1) epochs; epoch s executes Km policies for 2 n_s periods
-each, n_s = 2^s, T_s = 2 n_s Km sqrt(T) steps; half of the periods are thrown away; the estimate muhat_s
-divides by the number n_s N_xy(pi_sxy) sqrt(T) of observations of each cell.
-
-Found. The lengths add up to T as an identity in S (a lemma in a comment of the source), but there are S
-epochs only if S is an integer: sqrt(T) = 4Km(2^S - 1). On other horizons floor(S) epochs are run and the rest
-is unspecified: half of the horizon as S grows, and almost 2/3 of it just below S = 2. A cell that no policy
-of A_s meets is divided by 0. Of the periods that are thrown away, m - 1 steps would do.
-"""
+"""Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?"""
 
 from __future__ import annotations
 
