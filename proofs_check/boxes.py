@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from proofs_check.balls import by_sympy, decide
 from proofs_check.witness import Witness
@@ -30,21 +30,6 @@ def binary_tables(actions: int, memory: int) -> Iterator[TallyingBandit]:
     10
     """
     return (TallyingBandit(rows) for rows in combinations_with_replacement(binary_rows(memory), actions))
-
-
-class BoxCase(Protocol):
-    """A case of a box."""
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether the formula holds here."""
-
-
-Member = TypeVar("Member", bound=BoxCase)
-
-
-def first_failing(cases: Iterable[Member], formula: Formula) -> Member | None:
-    """The first case at which the formula does not hold; None if it holds at all of them."""
-    return next((case for case in cases if not case.satisfies(formula)), None)
 
 
 @dataclass(frozen=True)

@@ -169,11 +169,6 @@ class Request:
         self.used.add(id)
         return self.run.result(id, self)
 
-    def borrow(self, id: str, name: str) -> Formula:
-        """A formula of another claim, whatever is found about that."""
-        self.used.add(id)
-        return self.run.claim(id).formula(name)
-
     def argue(
         self,
         *sentences: str,

@@ -44,7 +44,7 @@ def appendix(
     >>> from proofs_check import verify
     >>> text = appendix(verify(["lemma-4/five-s"]))
     >>> print(*[line for line in text.splitlines() if "Lemma 4" in line])
-    The paper says (Lemma 4, proof (eqn:help4)): In units of Km sqrt(T), $4 + (r - 1) \\le 5\\,r$.
+    The paper says (Lemma 4, proof (eqn:help4)): In units of Km $\\sqrt{T}$, $4 + (r - 1) \\le 5\\,r$.
 
     See Also
     --------

@@ -37,6 +37,11 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
 }
 
 
+IN_WORDS = re.compile(  # names of claims, and roots and powers that stand without backticks
+    r"((?<=claim )[a-z0-9-]+(?:/[a-z0-9-]+)?|(?:sqrt|log2?)\(\w+\)|\b\w+\*\*\w+)"
+)
+
+
 @dataclass(frozen=True)
 class Section:
     """What is told under one name; a line of a tree begins with two spaces for each level."""
@@ -97,6 +102,8 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
 
     >>> list(pieces("For `x + 1 <= 2`, type `$ tallyplan --help`"))
     [('words', 'For '), ('formula', 'x + 1 <= 2'), ('words', ', type '), ('command', 'tallyplan --help')]
+    >>> list(pieces("at most m sqrt(T)"))
+    [('words', 'at most m '), ('formula', 'sqrt(T)')]
     """
     known = {one.id for one in registered()}
     for place, part in enumerate(line.split("`")):
@@ -104,8 +111,9 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
             kind = "claim" if part in known else "command" if part.startswith("$ ") else "formula"
             yield kind, part.removeprefix("$ ")
         else:
-            for word in filter(None, re.split(r"(?<=claim )([a-z0-9-]+(?:/[a-z0-9-]+)?)", part)):
-                yield "claim" if word in known else "words", word
+            for word in filter(None, IN_WORDS.split(part)):
+                kind = "claim" if word in known else "formula" if IN_WORDS.fullmatch(word) else "words"
+                yield kind, word
 
 
 def _beside(one: Claim, found: Outcome) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
             return link(text, known)
         case "command":
             return f"`{text}`"
-    return plain(text)
+    return plain(text).replace("\\<=", "≤").replace("\\>=", "≥")
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:

@@ -10,7 +10,6 @@ from proofs_check.certified import least_cyclic_mean, optimum
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.examining import Request
 from proofs_check.witness import Witness
-from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 SMALL_ENOUGH = 2**13  # sequences in X^T that the definitions can go through
@@ -30,10 +29,11 @@ class Case:
         """T mu(pi*) - OPT_T."""
         return self.period**2 * self.mu - self.OPT
 
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether a formula in K, m, T, L = sqrt(T), mu and OPT holds here."""
+    @property
+    def values(self) -> dict[str, int | Fraction]:
+        """For formulas."""
         K, m, L = self.bandit.actions, self.bandit.memory, self.period
-        return formula.holds(K=K, m=m, T=L**2, L=L, mu=self.mu, OPT=self.OPT)
+        return {"K": K, "m": m, "T": L**2, "L": L, "mu": self.mu, "OPT": self.OPT}
 
     def witness(self) -> Witness:
         """For the reader."""

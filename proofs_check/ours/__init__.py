@@ -10,12 +10,4 @@ from proofs_check.ours import (
     unknown_memory,
 )
 
-__all__ = [
-    "arms",
-    "fewer_actions",
-    "optimism",
-    "short_horizons",
-    "small_games",
-    "two_arms",
-    "unknown_memory",
-]
+__all__ = ["arms", "fewer_actions", "optimism", "short_horizons", "small_games", "two_arms", "unknown_memory"]

@@ -1,18 +1,8 @@
 """Arms that are automata: what greedy earns in blocking bandits, and the density of pinwheel schedules.
 
-Stated here. In a blocking bandit an arm that was played can earn again only some steps later. Greedy plays
-the arm of the largest reward that can earn. Over all rewards it earns in the long run at least 8/9 of the
-optimum with two arms and delays up to 8, and 3/4 with three arms and delays up to 5
-(`arms/greedy-in-blocking-bandits`); 1 - 1/e is proved in the literature, for all sizes. Tasks with deadlines
-whose density, the sum of 1/period, is at most 5/6 can be scheduled (`arms/pinwheel-density`, up to five tasks
-and periods up to 12; proved for all by Kawamura in 2024).
-
-Shown. Fix the order of the rewards. Then what greedy plays does not depend on them, so what it earns is
-linear in the rewards, and the optimum is a maximum of linear functions, one for each cycle. A ratio of linear
-functions on the cone r_1 >= r_2 >= .. >= 0 is least on one of its edges, where the first n rewards are 1 and
-the others 0: K orders of magnitude fewer questions than rewards, and each answered by a minimum mean cycle
-with its certificate. Schedules carry over to longer periods and their absence to shorter ones, so few
-instances of the box have to be planned.
+In the order of its rewards, what greedy plays does not depend on them, so what it earns is linear in the
+rewards, and the optimum is a maximum of linear functions, one for each cycle. Such a ratio is least on an
+edge of the cone r_1 >= r_2 >= .. >= 0, where the first n rewards are 1 and the others 0.
 """
 
 from __future__ import annotations
@@ -21,13 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
+from operator import itemgetter
 from typing import Any
 
-from proofs_check.boxes import first_failing
-from proofs_check.stating import Better, Found, Outcome, Request, Verdict, claim
+from proofs_check.stating import Better, Outcome, Request, Verdict, claim
 from tallyplan.check import check
 from tallyplan.errors import InternalError, NoPlay
-from tallyplan.formula import Formula
 from tallyplan.model.families import make
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
@@ -79,36 +68,10 @@ class Blocking:
         return self.greedy() / self.optimum()
 
 
-@dataclass(frozen=True)
-class Worst:
-    """The least ratio over all rewards for given delays, and where it is approached."""
-
-    at: Blocking
-    ratio: Fraction
-
-    @classmethod
-    def of(cls, delays: Delays) -> Worst:
-        """The least over the edges of the cones of all orders."""
-        edges = [
-            Blocking(delays, order, top)
-            for order in permutations(range(len(delays)))
-            for top in range(1, len(delays) + 1)
-        ]
-        return min((cls(edge, edge.ratio()) for edge in edges), key=lambda worst: worst.ratio)
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether a formula about K and the ratio holds."""
-        return bool(formula.holds(K=len(self.at.delays), ratio=self.ratio))
-
-    def found(self) -> Found:
-        """As a violation: worked out again with rewards that differ a little."""
-        K, step = len(self.at.delays), Fraction(1, 10**6)
-        rewards = [r + (K - self.at.order.index(x)) * step for x, r in enumerate(self.at.rewards())]
-        best = max(rewards) * (
-            1 - minimum_mean_cycle(make("blocking", delays=self.at.delays, rewards=rewards)).value
-        )
-        near = abs(self.at.greedy() / best - self.ratio) < Fraction(1, 1000)
-        return Found({"delays": self.at.delays, "order": self.at.order, "ratio": self.ratio}, near)
+def worst(delays: Delays) -> Blocking:
+    """Where the least ratio over all rewards is approached: an edge of the cone of an order."""
+    orders, tops = permutations(range(len(delays))), range(1, len(delays) + 1)
+    return min((Blocking(delays, order, top) for order in orders for top in tops), key=Blocking.ratio)
 
 
 @claim(
@@ -121,40 +84,26 @@ class Worst:
 )
 def greedy_in_blocking_bandits(request: Request) -> Outcome:
     """Every order of the arms, every edge of its cone of rewards; each optimum by a certified cycle."""
-    box = [
-        Worst.of(delays)
+    box: list[dict[str, Any]] = [
+        {"K": K, "delays": delays, "ratio": worst(delays).ratio()}
         for K, most in BLOCKING.items()
         for delays in combinations_with_replacement(range(1, most + 1), K)
     ]
-    failing = first_failing(box, request.formulas.stated)
-    least = {K: min((w for w in box if len(w.at.delays) == K), key=lambda w: w.ratio) for K in BLOCKING}
-    attained = ", ".join(f"{worst.ratio} at delays {worst.at.delays}" for worst in least.values())
-    below_one = ", ".join(f"{w.at.delays} {w.ratio}" for w in box if w.ratio < 1)
+    least = [min((one for one in box if one["K"] == K), key=itemgetter("ratio")) for K in BLOCKING]
+    told = ", ".join(f"{one['delays']} {one['ratio']}" for one in box if one["ratio"] < 1)
+    attained = ", ".join(f"{one['ratio']} at delays {one['delays']}" for one in least)
     return request.conclude(
         None,
-        cases=len(box),
+        box=box,
         checked_on="K = 2, delays 1..8; K = 3, delays 1..5",
-        violation=failing.found() if failing else None,
         tight=Better(f"approached by nearly equal rewards: {attained}", Verdict.CHECKED),
-        remarks=(f"The infimum by delays, where it is below 1: {below_one}.",),
+        remarks=(f"The infimum by delays, where it is below 1: {told}.",),
     )
 
 
-@dataclass(frozen=True)
-class Pinwheel:
-    """An instance, and whether it can be scheduled."""
-
-    periods: Delays
-    schedulable: bool
-
-    @property
-    def density(self) -> Fraction:
-        """The share of the steps that the tasks need at least."""
-        return sum((Fraction(1, period) for period in self.periods), Fraction(0))
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether a formula about the density holds."""
-        return bool(formula.holds(density=self.density, schedulable=int(self.schedulable)))
+def density(periods: Delays) -> Fraction:
+    """The share of the steps that the tasks need at least."""
+    return sum((Fraction(1, period) for period in periods), Fraction(0))
 
 
 def schedulable(periods: Delays) -> bool:
@@ -167,19 +116,19 @@ def schedulable(periods: Delays) -> bool:
     return True
 
 
-def decided(tasks: int, longest: int) -> Iterator[Pinwheel]:
+def decided(tasks: int, longest: int) -> Iterator[dict[str, Any]]:
     """All instances of so many tasks: the densest first, each planned unless another one decides it."""
     can, cannot = list[Delays](), list[Delays]()
     instances = combinations_with_replacement(range(1, longest + 1), tasks)
-    for periods in sorted(instances, key=lambda found: -Pinwheel(found, False).density):
+    for periods in sorted(instances, key=density, reverse=True):
         if any(_at_most(other, periods) for other in can):
             answer = True
-        elif any(_at_most(periods, other) for other in cannot) or Pinwheel(periods, False).density > 1:
+        elif any(_at_most(periods, other) for other in cannot) or density(periods) > 1:
             answer = False
         else:
             answer = schedulable(periods)
             (can if answer else cannot).append(periods)
-        yield Pinwheel(periods, answer)
+        yield {"periods": periods, "density": density(periods), "schedulable": int(answer)}
 
 
 def _at_most(one: Delays, other: Delays) -> bool:
@@ -200,18 +149,13 @@ def _at_most(one: Delays, other: Delays) -> bool:
 def pinwheel_density(request: Request) -> Outcome:
     """Every instance of a box, by a certified schedule or a certified proof that no play goes on forever."""
     box = [found for tasks in range(1, TASKS + 1) for found in decided(tasks, PERIODS)]
-    failing = first_failing(box, request.formulas.stated)
-    tightest = min((found for found in box if not found.schedulable), key=lambda found: found.density)
-    violation = None
-    if failing is not None:
-        violation = Found({"periods": failing.periods}, not schedulable(failing.periods))
+    tightest = min((one for one in box if not one["schedulable"]), key=itemgetter("density"))
     return request.conclude(
         None,
-        cases=len(box),
+        box=box,
         checked_on=f"1..{TASKS} tasks, periods 1..{PERIODS}",
-        violation=violation,
         tight=Better(
-            f"the least density without a schedule is {tightest.density}, at {tightest.periods}, on the box",
+            f"on the box the least without a schedule is {tightest['density']}, at {tightest['periods']}",
             Verdict.CHECKED,
         ),
     )

@@ -1,15 +1,10 @@
-"""Lemma 3 for fewer actions than memory: how fast the gap T mu(pi*) - OPT_T can still grow.
+"""Lemma 3 for fewer actions than memory: how fast the gap T mu(pi*) - OPT_T can still grow, L being sqrt(T).
 
-Stated here. Lemma 3's sharp bound (m - 1) sqrt(T) is attained for K >= m. For fewer actions, the gap grows at
-least as (m - 4) L for two actions (`lemma-3/two-actions`, and two tables that do better at m = 7 and 9) and
-as (m - 2) L for m - 1 actions (`lemma-3/one-action-less`), L being sqrt(T), for the memories gone through.
-
-Argued. A *turning word* of p steps loses c in each of its turns. A closed walk whose length is no multiple of
-p has to leave it, and pays for that. The least payments of walks, p times the loss minus c per step, by the
-history and the number of steps modulo p, bound walks of every length: no edge raises them by more than it
-pays, which is evaluated on every edge, from what the history itself says. They start at one history of the
-turning word; walks that meet none of them have potentials of their own, at a higher rate, so that they pay
-more once they are long; or they start at every history.
+A *turning word* of p steps loses c in each of its turns. A closed walk whose length is no multiple of p has
+to leave it, and pays for that. The least payments of walks, p times the loss minus c per step, by the history
+and the number of steps modulo p, bound walks of every length: no edge raises them by more than it pays. They
+start at one history of the turning word; walks that meet none of them have potentials of their own, at a
+higher rate, so that they pay more once they are long; or they start at every history.
 """
 
 from __future__ import annotations
@@ -21,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from proofs_check.boxes import first_failing, span
+from proofs_check.boxes import span, violated
 from proofs_check.computations.cyclic_gap import gap_of
 from proofs_check.stating import Outcome, Request, claim
 from tallyplan.formula import Formula
@@ -248,8 +243,7 @@ class Family:
             )
             if all(one.bounded for one in tables) and _covered(request, tables)
             else None,
-            cases=len(found),
-            violation=first_failing(found, request.formulas.stated),
+            violation=violated(request.formulas.stated, (), [one.values for one in found])[0],
             remarks=[f"The planners agree at L = {', '.join(str(one.period) for one in found)}."],
         )
 

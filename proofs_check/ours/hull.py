@@ -1,13 +1,10 @@
 """The hull of two-run words, and that no closed walk leaves it.
 
 For two actions, write a_s (s = 1 .. m) for how often 1 is played with s ones in the window, b_s (s = 0 ..
-m-1) for 0. The *counts* (a_1, .., a_m, b_0, .., b_{m-1}) of a closed walk decide its loss under every table.
-The counts of the constant words and of the words 0^i 1^j with i, j < m span a cone. Its facets and equations,
-c . N >= 0 or = 0, are computed in exact integers, and each is then a question for the planner: is the minimum
-mean of the costs c (and -c for an equation) at least 0? If so for all of them, the counts of *every* closed
-walk lie in the cone, and under every table some constant or two-run word is optimal.
-
-The planner's answers are certificates, and only the independent checker's word counts.
+m-1) for 0. These *counts* of a closed walk decide its loss under every table. Those of the constant words and
+of the words 0^i 1^j with i, j < m span a cone. Each facet or equation, c . N >= 0 or = 0, is a question for
+the planner: is the minimum mean of the costs c (and -c for an equation) at least 0? If so for all of them,
+under every table some constant or two-run word is optimal.
 """
 
 from __future__ import annotations

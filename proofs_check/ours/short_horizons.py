@@ -1,20 +1,4 @@
-"""Between T = mK and T = m^3 K: exploring first is better there than optimism, and the gap is m^(1/4).
-
-Optimism is right up to sqrt(log) from T = m^3 K log T on; below that its starts of epochs cost m^2 K log T,
-and against the lower bound sqrt(mKT) that is a gap of up to sqrt(m), near T = m^2 K, if nothing else is
-played.
-
-Stated here. Explore all cells n times, then repeat the best word of the estimates: the regret is at most
-n K m + 2 T r + 2 (m - 1) where all estimates are within r (`short-horizons/explore`). At n = (T/(Km))^(2/3)
-that is (1 + sqrt(2 ln(2KmT/delta))) (Km)^(1/3) T^(2/3) + 2 (m - 1) (`short-horizons/rate`). The better of
-(Km)^(1/3) T^(2/3) and m^2 K is at most m^(1/4) sqrt(mKT) for all T >= Km, with equality at T = m^(5/2) K
-(`short-horizons/gap`). So with the repaired Theorem 2 the minimax regret is known within m^(1/4), logarithms
-and a constant, for T = Km v^6 with v^4 an integer; between such T the passes are rounded, which no claim
-does.
-
-Shown. Every cell is met once in a pass 0^m 1^m ... of Km steps, which costs at most 1 per step. What follows
-is one epoch of optimism, with estimates in place of lower bounds.
-"""
+"""Between T = mK and T = m^3 K: exploring first is better there than optimism, and the gap is m^(1/4)."""
 
 from __future__ import annotations
 

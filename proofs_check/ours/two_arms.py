@@ -1,34 +1,22 @@
-"""Two arms: a constant or a two-run word is optimal, and potentials that prove it without the state graph.
-
-Stated here. For two actions the least long-run loss per step is that of a constant word or of a word 0^i 1^j
-with 1 <= i, j <= m-1 (`two-arm-theorem`), so that planning takes O(m^2) operations. Theorems 1 to 3 say what
-is proved for every memory: how far a closed walk can be out of balance between levels (`/crossings`), a
-potential given by m-1 slopes (`/slopes`), and slopes that exist whenever no word of period below m would pay
-(`/rising-slopes`).
-
-Shown. For each m the cone of the two-run words is computed exactly, and no closed walk leaves it (`hull`):
-that covers every table of real numbers at once. The theorems are proved for all m
-in words and in Rocq, and evaluated on every edge for small m. For all m the statement is open.
-"""
+"""Two arms: a constant or a two-run word is optimal, and potentials that prove it without the state graph."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from random import Random
+from typing import Any
 
-from proofs_check.boxes import random_table
+from proofs_check.boxes import random_table, violated
 from proofs_check.cones import has_library
-from proofs_check.ours.hull import Counts, Hull, hull_of, table_of, two_run_words, violated
-from proofs_check.stating import Outcome, Request, Setting, Witness, claim
+from proofs_check.ours import hull as cone
+from proofs_check.ours.hull import Counts, Hull, hull_of, table_of
+from proofs_check.stating import Box, Found, Outcome, Request, Setting, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.mean_cycle import cycle_on_graph
 from tallyplan.planning.single_run import best_single_run_word
-from tallyplan.planning.without_graph.bounds.two_arms import Levels, Slopes, any_slopes, rising_slopes
 
 WHERE = "Two arms (ours, docs/large-memory.md)"
 USUAL, THOROUGH = 12, 17  # memories up to which the hull is computed
@@ -36,7 +24,6 @@ PLAIN_THOROUGH = 16  # the same without pplpy, whose facets at m = 17 take a qua
 BEYOND, BEYOND_THOROUGH = (13, 14), (18, 19, 20, 21)  # memories at which tables are planned on the graph
 DENOMINATOR = 1000
 DENOMINATORS = (1, 4, DENOMINATOR)  # ties are where a proof is missing: few values, many of them
-EDGES = range(2, 9)  # memories at which every edge is evaluated
 TWO_ARMS = Setting(  # action 2 plays the ones; runs(i, j) repeats 0^i 1^j
     define={"runs(i, j, t)": "1 if t - 1 - (i + j) * quotient(t - 1, i + j) < i else 2"},
     K="2",
@@ -48,6 +35,17 @@ WALK = {  # a closed walk of L steps, after m rounds of it
     "walk": "plays(a, (m + 1) * L)",
     "closed": "all(a(s + L) == a(s) for s in between(1, m * L))",
 }
+BOX: Box = {
+    "m": [1, 2, 3],
+    "L": [1, 2, 3],
+    "a": [[1], [1, 2], [1, 1, 2], [2, 2, 1]],
+    "h": [
+        [[0, "1/2", 1], [0, "1/2", 1]],
+        [[1, "1/2", 0], ["1/2", "1/4", "1/4"]],
+        [["1/3"] * 3, [1, 0, "1/2"]],
+    ],
+    "lam": [0, "1/4", "1/3"],
+}
 LOSES = "total(a, (m + 1) * L) - total(a, m * L) >= lam * L"
 CONSTANT = "h(2, m) >= lam and h(1, m) >= lam"
 CONDITION = Formula("k * Al + (m - l) * Bk >= 0")
@@ -58,29 +56,6 @@ EXCESSES = {
     **{f"B{x}": f"what h_0(m - {x}) is above lam" for x in "kl"},
 }
 BEST = "the least loss per step of a constant word or of a word 0^i 1^j with i, j < m"
-
-
-@dataclass(frozen=True)
-class Beaten:
-    """A table, a word, and what it loses per step; the best word of one or two runs loses `best`."""
-
-    bandit: TallyingBandit
-    word: tuple[int, ...]
-    mean: Fraction
-    best: Fraction
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        facts = {"word": self.word, "mean": self.mean, "best two-run word": self.best}
-        return Witness(facts, self.bandit)
-
-    def confirmed(self) -> bool:
-        """By replay of the word and of every word of one or two runs."""
-        words = two_run_words(self.bandit.memory)
-        return (
-            mean_of_word(self.bandit, self.word) == self.mean
-            and min(mean_of_word(self.bandit, word) for word in words) == self.best
-        )
 
 
 @claim(
@@ -95,7 +70,7 @@ class Beaten:
 def theorem(request: Request) -> Outcome:
     """Compute the facets of the cone of these words, and certify for each that no closed walk violates it."""
     hulls = [hull_of(memory) for memory in range(1, USUAL + 1)]
-    broken = {hull.memory: violated(hull, request) for hull in hulls}
+    broken = {hull.memory: cone.violated(hull, request) for hull in hulls}
     more = _more_memories(request)
     return request.conclude(
         request.argue(
@@ -106,7 +81,7 @@ def theorem(request: Request) -> Outcome:
         else None,
         cases=sum(len(hull.facets) + 2 * len(hull.equations) for hull in (*hulls, *more)),
         violation=next((_beaten(row, memory) for memory, row in broken.items() if row is not None), None),
-        remarks=[_told(hull) for hull in more if violated(hull, request) is None],
+        remarks=[_told(hull) for hull in more if cone.violated(hull, request) is None],
     )
 
 
@@ -130,15 +105,17 @@ def _told(hull: Hull) -> str:
     )
 
 
-def _beaten(row: Counts, memory: int) -> Beaten:
+def _beaten(row: Counts, memory: int) -> Found:
     """The costs of a violated facet are a table on which every two-run word is beaten."""
-    return _planned(table_of(row, memory))
+    case = _planned(table_of(row, memory))
+    return Found(case, case["mean"] < case["best"])
 
 
-def _planned(bandit: TallyingBandit) -> Beaten:
+def _planned(bandit: TallyingBandit) -> dict[str, Any]:
     """The best closed walk of a table, and its best word of one or two runs."""
     answer = cycle_on_graph(bandit)
-    return Beaten(bandit, answer.word, answer.value, best_single_run_word(bandit)[0])
+    best = best_single_run_word(bandit)[0]
+    return {"m": bandit.memory, "word": answer.word, "mean": answer.value, "best": best}
 
 
 @claim(
@@ -162,7 +139,7 @@ def all_memories(request: Request) -> Outcome:
         for seed in range(count)
     ]
     walks = [walk for bandit in tables for walk in _walks(bandit, request)]
-    found = next((one for one in walks if not f.stated.holds(mean=one.mean, best=one.best)), None)
+    found, _ = violated(f.stated, [f.memory], walks)
     return request.conclude(
         None,
         cases=len(tables),
@@ -178,12 +155,11 @@ def all_memories(request: Request) -> Outcome:
     )
 
 
-def _walks(bandit: TallyingBandit, request: Request) -> list[Beaten]:
+def _walks(bandit: TallyingBandit, request: Request) -> list[dict[str, Any]]:
     """The best closed walk of a table and the two constant words."""
     request.progress(f"two-arm-theorem/all-memories: a table with m = {bandit.memory}")
-    planned = _planned(bandit)
-    constant = [Beaten(bandit, (x,), mean_of_word(bandit, (x,)), planned.best) for x in (0, 1)]
-    return [planned, *constant]
+    best = _planned(bandit)
+    return [best, *({**best, "word": (x,), "mean": mean_of_word(bandit, (x,))} for x in (0, 1))]
 
 
 @claim(
@@ -200,19 +176,35 @@ def _walks(bandit: TallyingBandit, request: Request) -> list[Beaten]:
     },
 )
 def crossings(request: Request) -> Outcome:
-    """Prove the steps for all m; evaluate psi on every edge for small m."""
-    return _shown(
-        request,
-        [
+    """A potential that counts later ones more; evaluate short closed walks."""
+    return request.conclude(
+        request.argue(
             "A step x to s ones in the window changes psi, the sum of (m - 1 - i) x_(t - i), by m x - s: one "
             "step later every action in the window counts one less.",
             "Before a level is crossed, k - 1 ones are at different places of the weights 1 .. m-1, so psi "
             "lies between k (k - 1) / 2 and (k - 1)(2 m - k) / 2, which differ by (k - 1)(m - k).",
             "A closed walk enters the levels >= k by a step up to k, as often as it leaves them; over a stay "
             "the changes m x - s of psi add up.",
+        ),
+        box=[
+            {"m": m, "k": k, "word": word, **_crossed(word, m, k)}
+            for m in range(1, 7)
+            for length in range(1, 8)
+            for word in product((0, 1), repeat=length)
+            for k in range(1, m + 1)
         ],
-        [_crossings_on_edges(memory) for memory in EDGES],
+        checked_on="m = 1..6, all words of at most 7 letters",
     )
+
+
+def _crossed(word: tuple[int, ...], m: int, k: int) -> dict[str, Fraction]:
+    """D and u of a word that is repeated forever."""
+    turns = word * (m + 2)
+    ones = [sum(turns[end - m : end]) for end in range(len(turns) - len(word), len(turns) + 1)]
+    steps = list(zip(pairwise(ones), word, strict=True))  # the level before and after, the action
+    D = sum(after - m * x for (_, after), x in steps if after >= k)
+    u = sum(levels == (k - 1, k) for levels, _ in steps)
+    return {"D": Fraction(D, len(word)), "u": Fraction(u, len(word))}
 
 
 @claim(
@@ -238,10 +230,9 @@ def crossings(request: Request) -> Outcome:
     model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": 0, "slope": [0]},
 )
 def slopes(request: Request) -> Outcome:
-    """Prove that the potential works on every kind of edge, for all m; evaluate every edge for small m."""
-    return _shown(
-        request,
-        [
+    """A potential works on every kind of edge, for all m; evaluate some walks and slopes."""
+    return request.conclude(
+        request.argue(
             "Phi = t_s psi + g(s), with g(k) - g(k-1) = A(k) - lam - (m - k) t(k) - max((t(k) - t(k-1)) psi) "
             "over the psi before a level is crossed (two-arm-theorem/crossings); slope and g at the levels 0 "
             "and m are those of 1 and m - 1.",
@@ -249,8 +240,8 @@ def slopes(request: Request) -> Outcome:
             "inequality; on a step up, by the choice of g; on a step down, by the second inequality, as the "
             "two ends of psi differ by (k - 1)(m - k).",
             "Along a closed walk Phi comes back.",
-        ],
-        [_slopes_on_edges(memory, rising=False) for memory in EDGES],
+        ),
+        box={**BOX, "slope": [[0], ["1/8"], ["-1/8", "1/8"]]},
     )
 
 
@@ -273,11 +264,9 @@ def slopes(request: Request) -> Outcome:
     model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": "1/4"},
 )
 def rising(request: Request) -> Outcome:
-    """Prove the construction of the slopes step by step, for all m; evaluate every edge for small m."""
-    edges = [_slopes_on_edges(memory, rising=True) for memory in EDGES]
-    return _shown(
-        request,
-        [
+    """Construct the slopes step by step, for all m; evaluate some walks."""
+    return request.conclude(
+        request.argue(
             "Write p_l = Al / (m - l), q_k = -Bk / k and z_k = k (m - k) t(k): for rising slopes the second "
             "inequality of Theorem 3 reads z_k - z_(k-1) <= c_k = A_k + B_(k-1) - 2 lam.",
             "The greedy slope falls only to p_l, as p_l >= q_(l-1). Where the greedy z has no slack since it "
@@ -285,8 +274,8 @@ def rising(request: Request) -> Outcome:
             "the sum of the slacks, plus (t_k - q_k) k (m - k), plus (p_lo - t_lo) lo (m - lo), and no such "
             "word is better than lam.",
             "Lowering slopes to make them rise keeps the inequalities; then Theorem 3.",
-        ],
-        edges,
+        ),
+        box=BOX,
     )
 
 
@@ -306,99 +295,15 @@ def rising(request: Request) -> Outcome:
     model={"k": 1, "l": 2, "m": 3, "Ak": 0, "Al": 1, "Bk": 1, "Bl": 0},
 )
 def monotone(request: Request) -> Outcome:
-    """Prove the condition of Theorem 2 for all m; evaluate it on random tables."""
-    tables = [bandit for memory in (3, 7, 20) for bandit in _monotone_tables(memory)]
-    held = all(_no_short_word_pays(Levels(bandit, best_single_run_word(bandit)[0])) for bandit in tables)
+    """Two products; the condition of Theorem 2 is linear in them."""
     p = request.proof()
     p.have("implies(Al >= Ak, k * (l * Al) >= k * (l * Ak))")
     p.have("implies(Bl <= Bk, (m - l) * Bl <= (m - l) * Bk)")
     return request.conclude(
-        p.shown() if held else None,
+        p.shown(),
+        box={"k": [1, 2], "l": [2, 3], "m": [3, 4], **{one: [-1, 0, 2] for one in ("Ak", "Al", "Bk", "Bl")}},
         remarks=(
-            f"Evaluated: {len(tables)} random tables, m = 3, 7 and 20.",
             "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or a 0^i 1^j, i + j >= m, is "
             "optimal.",
         ),
     )
-
-
-def _monotone_tables(memory: int) -> Iterator[TallyingBandit]:
-    for seed in range(20):
-        zero, one = random_table(Random(f"rising/{memory}/{seed}"), 2, memory, DENOMINATOR).losses
-        yield TallyingBandit([sorted(zero), sorted(one)])
-        yield TallyingBandit([zero[:1] * memory, one])
-
-
-def _shown(request: Request, sentences: list[str], evaluated: list[tuple[str, bool]]) -> Outcome:
-    """What the sentences argue, unless an evaluation contradicts them; one that does not shows nothing."""
-    return request.conclude(
-        request.argue(*sentences) if all(holds for _, holds in evaluated) else None,
-        remarks=[f"Evaluated: {words}." for words, holds in evaluated if holds],
-    )
-
-
-def _windows(memory: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Every edge: a window of m actions and the next one."""
-    return ((steps[:-1], steps[1:]) for steps in product((0, 1), repeat=memory + 1))
-
-
-def _psi(window: tuple[int, ...]) -> int:
-    """The weight of a one is its position, the oldest action being at 0."""
-    return sum(position * action for position, action in enumerate(window))
-
-
-def _crossings_on_edges(memory: int) -> tuple[str, bool]:
-    """psi rises by m x - s, and lies within its bounds when a level is crossed."""
-    holds = True
-    for before, after in _windows(memory):
-        s, x = sum(after), after[-1]
-        holds &= _psi(after) - _psi(before) == memory * x - s
-        if s != sum(before):
-            k = max(s, sum(before))
-            holds &= k * (k - 1) <= 2 * _psi(before) <= (k - 1) * (2 * memory - k)
-    words = f"m = {memory}: psi, and where it lies at a crossing, on each of the {2 ** (memory + 1)} edges"
-    return words, holds
-
-
-def _slopes_on_edges(memory: int, *, rising: bool) -> tuple[str, bool]:
-    """The potential of random tables, with slopes for the best bound they prove, on every edge."""
-    tried, holds = 0, True
-    for seed in range(12):
-        bandit = random_table(Random(f"slopes/{memory}/{seed}"), 2, memory, 12)
-        levels = Levels(bandit, best_single_run_word(bandit)[0])
-        found = rising_slopes(levels) if rising else any_slopes(levels)
-        if rising and _no_short_word_pays(levels):
-            holds &= found is not None
-        if found is not None:
-            tried += 1
-            holds &= _holds_on_edges(bandit, levels, found)
-    edges = 2 ** (memory + 1)
-    words = f"m = {memory}: the potential on each of the {edges} edges of {tried} random tables"
-    return words, holds and tried > 0
-
-
-def _no_short_word_pays(levels: Levels) -> bool:
-    """p_l >= q_k for all k < l."""
-    m = levels.memory
-    return all(
-        levels.ones[high] * low + levels.zeros[low] * (m - high) >= 0
-        for high in range(1, m)
-        for low in range(1, high)
-    )
-
-
-def _holds_on_edges(bandit: TallyingBandit, levels: Levels, slopes: Slopes) -> bool:
-    """Phi as the theorem defines it, evaluated on every window; the losses come from the bandit itself."""
-    m, mean = levels.memory, bandit.losses[1][-1] - levels.ones[-1]
-    theta = [slopes[0], *slopes, slopes[-1]]
-    g = [Fraction(0), Fraction(0)]
-    for k in range(2, m):
-        step = theta[k] - theta[k - 1]
-        high = max(step * k * (k - 1) / 2, step * (k - 1) * (2 * m - k) / 2)
-        g.append(g[-1] + bandit.losses[1][k - 1] - mean - (m - k) * theta[k] - high)
-    g.append(g[-1])
-
-    def phi(window: tuple[int, ...]) -> Fraction:
-        return theta[sum(window)] * _psi(window) + g[sum(window)]
-
-    return all(phi(after) - phi(before) <= bandit.loss(after) - mean for before, after in _windows(m))

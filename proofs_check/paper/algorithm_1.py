@@ -1,14 +1,4 @@
-"""Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?
-
-Stated (label alg:main). S = log2(sqrt(T)/(4Km) + 1) epochs; epoch s executes Km policies for 2 n_s periods
-each, n_s = 2^s, T_s = 2 n_s Km sqrt(T) steps; half of the periods are thrown away; the estimate muhat_s
-divides by the number n_s N_xy(pi_sxy) sqrt(T) of observations of each cell.
-
-Found. The lengths add up to T as an identity in S (a lemma in a comment of the source), but there are S
-epochs only if S is an integer: sqrt(T) = 4Km(2^S - 1). On other horizons floor(S) epochs are run and the rest
-is unspecified: half of the horizon as S grows, and almost 2/3 of it just below S = 2. A cell that no policy
-of A_s meets is divided by 0. Of the periods that are thrown away, m - 1 steps would do.
-"""
+"""Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?"""
 
 from __future__ import annotations
 
@@ -26,7 +16,8 @@ POSITIVE = {"actions": "K >= 1", "memory": "m >= 1", "horizon": "L >= 1"}
 
 @claim(
     "algorithm-1",
-    statement="S = log2(sqrt(T)/(4Km) + 1) epochs of T_s = 2 * 2**s * Km sqrt(T) steps take T steps in all: "
+    statement="`S == log2(sqrt(T) / (4 * K * m) + 1)` epochs of `T_s == 2 * 2**s * K * m * sqrt(T)` steps "
+    "take T steps in all: "
     "with n = floor(S) and L = sqrt(T), {stated}.",
     where=f"{WHERE}, lines 1 and 2",
     formulas={
@@ -71,7 +62,8 @@ def algorithm_1(request: Request) -> Outcome:
 
 @claim(
     "algorithm-1/schedule",
-    statement="The S epochs of T_s = 2 * 2**s * Km sqrt(T) steps take 4Km sqrt(T)(2**S - 1) steps, all T "
+    statement="The S epochs of `T_s == 2 * 2**s * K * m * sqrt(T)` steps take "
+    "`4 * K * m * sqrt(T) * (2**S - 1)` steps, all T "
     "exactly if sqrt(T) = 4Km(2**S - 1): {stated}.",
     where="a lemma in a comment of the source, after Proposition 1",
     formulas={

@@ -1,11 +1,4 @@
-"""Algorithm 2, ALG_det: explore in mK steps, then plan.
-
-Stated (label alg:alg_det). For every action x and y = 1 .. m: choose x, observe and store h_x(y). Then plan
-an optimal policy for the remaining T - mK timesteps, from the state (K, .., K), and play it.
-
-Shown, for all K and m: action x is played in the steps (x - 1)m + 1 .. xm, the y-th of them with tally y, and
-the last m steps play K. For T < mK there is no "remaining" time: T >= mK is needed, and not said.
-"""
+"""Algorithm 2, ALG_det: explore in mK steps, then plan."""
 
 from __future__ import annotations
 

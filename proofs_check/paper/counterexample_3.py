@@ -1,13 +1,7 @@
 """Counterexample 3: minimising the constant action regrets does not minimise the complete policy regret.
 
-Stated (label counterexample:not_constant_action). Two actions, m = 2, h(1) = 0 and h(2) = 1 for both. A
-constant policy loses T - 1, has zero constant action policy regret and zero constant action traditional
-regret, and has complete policy regret T - 1, since alternating loses nothing. The related work adds that the
-optimal policy has Theta(T) switches.
-
-Shown. Everything but the clause on the traditional regret, for every T. The clause fails from T = 2 on: the
-other action, charged after the player's own history, always has tally 1. What the clause was to support holds
-on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
+Two actions, m = 2, h(1) = 0 and h(2) = 1 for both. What the clause on the traditional regret was to support
+holds on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 """
 
 from __future__ import annotations

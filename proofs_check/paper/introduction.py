@@ -1,16 +1,4 @@
-"""Remarks before the main results, and special cases that the paper names.
-
-Stated. (1) For m = 1 the policy regret equals the traditional regret, and in the stochastic bandit a policy
-has zero constant action regret if and only if it has zero complete policy regret. (2) When the adversary is
-g-restricted, it is straightforward to achieve CPR bounds that are sublinear in T and depend exponentially on
-m. (3) Bandit algorithms with expert advice, every sqrt(T)-cyclic policy an expert, would only guarantee
-O(T^(3/4)) complete policy regret, since there are K^sqrt(T) experts. (4) Rotting, improving, single-peaked
-and congested bandits, whose losses depend on the plays of an arm among the last m, are tallying bandits.
-
-Found. (1) and (4) are right. (2) is right without noise: try all windows once. (3) The exponent is right:
-sqrt(KT log N) with N = K^sqrt(T) is T^(3/4) sqrt(K log K). But such algorithms bound the *traditional*
-regret, and for m >= 2 that says nothing about the complete policy regret: see
-`counterexample-3/or-traditional`."""
+"""Remarks before the main results, and special cases that the paper names."""
 
 from __future__ import annotations
 
@@ -122,11 +110,7 @@ def restricted(request: Request) -> Outcome:
     },
     domain={"horizon": "T >= 1", "competitor": "plays(e, T)"},
     setting=Setting(
-        define={
-            **CHARGED,
-            "always(x, t)": "x",
-            "other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)",
-        },
+        define={**CHARGED, "always(x, t)": "x", "other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)"},
         h="other",
         K="2",
         m="2",

@@ -1,17 +1,4 @@
-"""Lemma 1: a tallying bandit is a Markov decision process.
-
-Stated (label lem:bandit_mdp). The states are ({0} + X)^m, the initial state is (0, .., 0), playing i leads
-from s to (s_2, s_2 .. s_{m-1}, s_m, i) (sic), and the reward of a state is R(s) = 1 - h_{s_m}(how often s_m
-occurs in s).
-
-Shown. With the transition (s_2, s_3, .., s_m, i) an action that was played j < m steps ago is entry m - j of
-the state, and an entry that no action has reached is 0; so the state after t steps is the window of step t,
-filled up with zeros in front. A zero is no action, so the count is the tally, and the total reward of T steps
-is T minus the total loss. The printed transition has m + 1 entries; a slip. R is not defined at the initial
-state, which is harmless as the rewards collected are those of the states after a step. One action less
-suffices as a state: the last m - 1 actions and the next one determine the loss (`definition-1/memory`), and
-fewer do not.
-"""
+"""Lemma 1: a tallying bandit is a Markov decision process; the printed transition is among the slips."""
 
 from __future__ import annotations
 

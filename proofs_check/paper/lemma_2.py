@@ -1,14 +1,6 @@
 """Lemma 2: the count N_xy of a cyclic policy is well defined.
 
-Stated (label lem:N_welldef). Play any past, then a sqrt(T)-cyclic policy for n + 1 periods, and count in the
-last period how often x is played at tally y. If m <= sqrt(T), the count depends neither on n (1 <= n <=
-sqrt(T) - 1) nor on the past.
-
-Shown. The count is what the last period loses on the table that is 1 at (x, y) and 0 elsewhere; the argument
-holds for every table. Write L = sqrt(T). In the last period, n >= 1, a window reaches back m - 1 <= L steps,
-so that it stays in the last two periods, whose actions depend neither on n nor on the past: m <= L + 1 is
-enough. It is also needed: for m >= L + 2 a constant word has the tally L + 1 once in its second period, and
-never if one play of the same action precedes.
+N_xy is what the last period loses on the table that is 1 at (x, y) and 0 elsewhere, L = sqrt(T).
 """
 
 from __future__ import annotations

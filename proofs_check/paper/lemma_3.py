@@ -1,14 +1,7 @@
 """Lemma 3: some sqrt(T)-cyclic policy is nearly optimal.
 
-Stated (label lem:cyclic_approx_well). With pi* the sqrt(T)-cyclic policy of least mean mu and OPT_T the least
-loss over X^T, the *gap* T mu(pi*) - OPT_T is at most (m + 1) sqrt(T).
-
-Shown. The same actions after two histories differ in loss by at most m - 1: from the m-th step on the windows
-are the same (`lemma-3/first-execution`). Cut an optimal sequence into L = sqrt(T) blocks and repeat the one
-that loses least: a period of that loses at most m - 1 more than the block, so the gap is at most (m - 1) L.
-Conversely pi* from the empty history loses at most m - 1 more than T mu, so the gap is at least -(m - 1).
-Both ends are attained, the upper one by h(1) = 0, h(y) = 1 for y >= 2 on m actions with L = qm - 1. The mean
-mu belongs to the second period; all later ones agree for m <= L + 1 (`lemma-2`).
+The *gap* is T mu(pi*) - OPT_T, L = sqrt(T). The mean mu belongs to the second period; all later ones agree
+for m <= L + 1 (`lemma-2`).
 """
 
 from __future__ import annotations
@@ -17,7 +10,7 @@ from itertools import product
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import needle
-from proofs_check.computations.cyclic_gap import gap_of, largest_gaps, rested
+from proofs_check.computations.cyclic_gap import gap_of, rested
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
@@ -123,16 +116,13 @@ def picture(path: str) -> None:
     uses=("lemma-3/attained", "lemma-3/first-execution"),
 )
 def lemma_3(request: Request) -> Outcome:
-    """Repeat the block of an optimal sequence that loses least; compute the gap on many tables."""
+    """Repeat the block of an optimal sequence that loses least."""
     shown, sharp = (_repeat_the_best_block(request.proof(name)).shown() for name in ("stated", "sharp"))
     attained = request.result("lemma-3/attained").outcome.verdict
     example = gap_of(rested(2, 2), 3)
     return request.conclude(
         shown,
         box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
-        remarks=(
-            f"Largest gap / sqrt(T) of every {{0,1}} table, K <= 2, sqrt(T) <= 12: {_largest(request)}.",
-        ),
         tight=Better(
             f"`{LEMMA_3_SHARP}`; attained for every `K >= m` and `sqrt(T) == q * m - 1` (claim "
             "lemma-3/attained)",
@@ -163,14 +153,6 @@ def _repeat_the_best_block(p: Proof) -> Proof:
     p.have(f"L * (L * mu(L)) <= L * {least} + L * (m - 1)")
     p.have("L * L * mu(L) <= OPT(L * L) + (m - 1) * L")
     return p
-
-
-def _largest(request: Request) -> str:
-    """By memory."""
-    found = {m: largest_gaps(2, m, range(1, 13), request) for m in (1, 2, 3, 4)}
-    return ", ".join(
-        f"{max(one.gap / one.period for one in cases)} for m = {m}" for m, cases in found.items()
-    )
 
 
 @claim(

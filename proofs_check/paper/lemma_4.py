@@ -1,17 +1,4 @@
-"""Lemma 4: what Algorithm 1 loses beyond T mu(pi*).
-
-Stated (label lem:main_regret_helper). With S = log2(sqrt(T) / (4Km) + 1), if m <= sqrt(T), then with
-probability at least 1 - delta: sum_s l^s - T mu(pi*) <= Km sqrt(T) (5S + 400 sqrt(log(2Km log(T) / delta))).
-
-Argued, line by line, in units of Km sqrt(T). The first epoch costs at most T_1 = 4 Km sqrt(T), the epoch
-s >= 2 costs 1 + 8 n_s C_{s-1} (`lemma-5`), and S + 3 <= 5 S. As C_{s-1} 2^(s/2) does not depend on s, the
-widths add up to a geometric sum with the ratio sqrt(2), 64 sum 2^(s/2) <= 400 * 2^(S/2)
-(`lemma-4/geometric-sum`), and 2^S = sqrt(T)/(4Km) + 1. Without rounding in between, the quotient of the two
-sides is a function of u = 2^(S/2) that increases to its supremum: 32 (2 + sqrt(2)) instead of 400, and 8
-times less with the constant 1/2 in Hoeffding's bound (`lemma-7/hoeffding`). The steps need S >= 1, which is
-so whenever Algorithm 1 runs an epoch; where S is no integer, floor(S) epochs are run, and the first '=' of
-the proof is '<='.
-"""
+"""Lemma 4: what Algorithm 1 loses beyond T mu(pi*), line by line, in units of Km sqrt(T)."""
 
 from __future__ import annotations
 
@@ -74,7 +61,7 @@ ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(
 
 @claim(
     "lemma-4/geometric-sum",
-    statement="64 times the sum of 2**(s/2) over s = 2..S satisfies {stated}.",
+    statement="64 times the sum of `2**(s / 2)` over s = 2..S satisfies {stated}.",
     where=PROOF,
     formulas={
         "stated": "64 * geometric(S) <= 400 * power(sqrt(2), S)",
@@ -106,8 +93,9 @@ def _closed(p: Proof) -> Proof:
 
 @claim(
     "lemma-4/constant",
-    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) is at most 400 Km sqrt(T) sqrt(log(2KmS/delta)); as "
-    "C_(s-1) 2**(s/2) does not depend on s and sqrt(T) = 4Km(u**2 - 1), that is {stated}.",
+    statement="8Km sum_(s=2..S) n_s sqrt(T) C_(s-1) is at most "
+    "`400 * K * m * sqrt(T) * sqrt(log(2 * K * m * S / delta))`; as C_(s-1) `2**(s / 2)` does not depend on "
+    "s and sqrt(T) = 4Km(u**2 - 1), that is {stated}.",
     where=PROOF,
     formulas={
         "widths": "64 * (sqrt(2) * u - 2)",

@@ -1,12 +1,4 @@
-"""Lemma 5: what an epoch costs.
-
-Stated (label lem:loss_each_s). If m <= sqrt(T), then with probability at least 1 - delta, for each epoch s of
-2..S at once: l^s - T_s mu(pi*) <= Km (sqrt(T) + 8 n_s sqrt(T) C_{s-1}).
-
-Argued. Epoch s executes Km policies of A_s for 2 n_s periods each. From its m-th step on an execution sees
-only itself, so every period but the first loses exactly mu(pi) sqrt(T), and the first one at most m - 1 more,
-where the paper has sqrt(T). The policies lie within 4 C_{s-1} of mu(pi*).
-"""
+"""Lemma 5: what an epoch costs."""
 
 from __future__ import annotations
 

@@ -1,15 +1,7 @@
 """Lemma 7: all estimates of an epoch are within C_s.
 
-Stated (label lem:mu_conc). If m <= sqrt(T), then for each s, with probability at least 1 - delta/S, all pi in
-A_s satisfy |muhat_s(pi) - mu(pi)| <= C_s.
-
-Shown, if the observations of a cell are independent given the past (which Definition 1 does not say:
-`definition-1/independence`). Hoeffding's bound: for X in [0,1] with mean p, convexity gives
-E exp(x(X - p)) <= exp(f(x)) with f = log(1 - p + p e^x) - xp, where f(0) = f'(0) = 0 and f'' = u(1 - u)
-<= 1/4, so f <= x^2/8; then x = 4c makes the tail of a mean of n at most 2 exp(-2 n c^2). With c = C_sxy that
-is at most delta/(KmS), also with 1/2 for 32; that 2/5 is not enough is shown by a fair coin. From the cells
-to the policies everything is proved: the Km cells are numbered 1 .. Km, share(c) is N_xy(pi) of cell c, and
-most(c) the largest share that a policy of A_s has there.
+The Km cells are numbered 1 .. Km, share(c) is N_xy(pi) of cell c, and most(c) the largest share that a policy
+of A_s has there.
 """
 
 from __future__ import annotations

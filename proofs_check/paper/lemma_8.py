@@ -1,11 +1,4 @@
-"""Lemma 8: the best cyclic policy is never eliminated.
-
-Stated (label lem:pi_star_in_As). If |muhat_s(pi) - mu(pi)| <= C_s for all s and all pi in A_s (the events B_s
-of Lemma 7), then pi* is in every A_s, and 0 <= muhat_s(pi*) - muhat_s(pihat_s) <= 2 C_s.
-
-Shown by the induction of the paper: pi* is in A_1, which holds all policies; and if pi* is in A_j, then its
-excess is at most 2 C_j, and that is the rule by which it stays in A_{j+1}. The excess is attained.
-"""
+"""Lemma 8: the best cyclic policy is never eliminated."""
 
 from __future__ import annotations
 

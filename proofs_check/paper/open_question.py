@@ -1,9 +1,4 @@
-"""The gap between mK sqrt(T) and sqrt(mKT), which the paper leaves open; congested bandits.
-
-Closed up to the root of a logarithm for T of the order m^3 K and more, by an optimistic planner (`optimism`,
-`optimism/range`), for every table: a bound such as the one by Awasthi et al. needs no increasing rows.
-For T between the order of mK and of m^3 K it is open what is right.
-"""
+"""The gap between mK sqrt(T) and sqrt(mKT), which the paper leaves open; congested bandits."""
 
 from __future__ import annotations
 
@@ -39,7 +34,6 @@ def open_question(request: Request) -> Outcome:
         request.argue(
             "The regret is at most the bound (optimism), and the bound is at most that many times the worst "
             "regret of any player (optimism/range).",
-            on=("optimism", "optimism/range"),
         ),
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",

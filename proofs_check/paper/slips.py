@@ -24,10 +24,10 @@ class Row:
     Attributes
     ----------
     says : what is printed, with {stated} where the formula is.
-    steps : lemmas of the proof, in their order; of the repair, if there is one.
+    steps : lemmas of all proofs, in their order.
     repair, repaired : the words and the formula of what is true instead.
     best, exactly : the words and the formula of the best constant or the exact domain.
-    more, without : further lemmas for it, and the hypotheses that it does not need.
+    without : the hypotheses that this does not need.
     """
 
     id: str
@@ -42,7 +42,6 @@ class Row:
     repaired: str = ""
     best: str = ""
     exactly: str = ""
-    more: Sequence[str] = ()
     without: Sequence[str] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = field(default_factory=Setting)
@@ -64,7 +63,7 @@ class Row:
     def examined(self, request: Request) -> Outcome:
         """A row of the table of slips: a box, and a proof of what is printed or of its repair."""
         shown = self._proved(request, "repaired" if self.repaired else "stated", self.steps)
-        exactly = self._proved(request, "exactly", self.more, self.without) if self.exactly else None
+        exactly = self._proved(request, "exactly", self.steps, self.without) if self.exactly else None
         return request.conclude(
             None if self.repaired else shown,
             box=self.box,
@@ -170,16 +169,10 @@ ROWS = (
         {**POSITIVE, "runs": "L >= 4 * K * m"},
         {"K": 1, "m": 1, "L": 4},
         {"K": [1, 2], "m": [1, 2], "L": [4, 8, 16, 17]},
-        steps=[
-            "K * m >= 1",
-            "sqrt(K * m) > 0 and sqrt(L / (4 * K * m) + 1) >= 0 and sqrt(L) >= 0",
-            "(L / (4 * K * m) + 1) * (K * m) == L / 4 + K * m",
-            "(sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) * (sqrt(L / (4 * K * m) + 1) * sqrt(K * m)) <= L",
-        ],
         best="`sqrt(T) >= 4 * K * m / 3`, exactly",
         exactly="implies(3 * L >= 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) <= sqrt(L)) and "
         "implies(L >= 0 and 3 * L < 4 * K * m, sqrt(L / (4 * K * m) + 1) * sqrt(K * m) > sqrt(L))",
-        more=[
+        steps=[
             "K * m >= 1",
             "implies(L >= 0, L / (4 * K * m) >= 0)",
             "implies(L >= 0, sqrt(K * m) > 0 and sqrt(L / (4 * K * m) + 1) >= 0 and sqrt(L) >= 0)",
@@ -197,19 +190,11 @@ ROWS = (
         {**POSITIVE, "horizon": "T >= 2"},
         {"K": 2, "m": 1, "T": 64},
         {"K": [1, 2], "m": [1, 2], "T": [2, 3, 4, 16, 100]},
-        steps=[
-            "K * m >= 1",
-            "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
-            "sqrt(T) >= 14 / 10",
-            "sqrt(T) / (4 * K * m) <= sqrt(T) / 4 and sqrt(T) / (4 * K * m) >= 0",
-            "log(sqrt(T) / (4 * K * m) + 1) <= log(sqrt(T))",
-            "log(T) == 2 * log(sqrt(T))",
-            "log(T) >= 0",
-        ],
         best=f"`S <= log2(T) / 2`, about {decimal(Formula('1 / (2 * log(2))'), 4)} `log(T)`, for `T >= 2`; "
         "no smaller factor, as it is at least that less `log2(4 * K * m)`",
         exactly="log(T) / 2 - log(4 * K * m) <= log(sqrt(T) / (4 * K * m) + 1) <= log(T) / 2",
-        more=[
+        steps=[
+            "log(T) >= 0",
             "K * m >= 1",
             "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
             "sqrt(T) >= 14 / 10",

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import (
-    EVERY,
-    INTEGER,
     TRUTH,
     Free,
     Function,
@@ -200,6 +198,3 @@ def _arguments(statements: Sequence[Term]) -> frozenset[Free]:
             if part.op == "lambda":
                 found |= {f for f in part.free if isinstance(f, Function) and f.name not in HIDDEN}
     return frozenset(found)
-
-
-__all__ = ["EVERY", "INTEGER", "Argument", "NotShown", "Told"]

@@ -86,11 +86,6 @@ def value(one: Term, values: Mapping[Free, Value], bound: tuple[int, ...] = ()) 
     raise NoValue(f"{one.op} has no value.")
 
 
-def holds(statements: Sequence[Term], values: Mapping[Free, Value]) -> bool:
-    """Whether all of these hold, the first that fails ending the look."""
-    return all(value(one, values) for one in statements)
-
-
 def _applied(op: str, left: Value, right: Value) -> Value:
     if isinstance(left, (int, Fraction)) and isinstance(right, (int, Fraction)):
         return BINARY[op](left, right)
@@ -180,11 +175,8 @@ def _cycle(h: Value, K: int, m: int, L: int) -> tuple[Value, Callable[[int], int
 
 
 def _log(number: Value) -> Value:
-    if isinstance(number, (int, Fraction)):
-        if number <= 0:
-            return Fraction(0)
-        if number == 1:
-            return Fraction(0)
+    if isinstance(number, (int, Fraction)) and (number <= 0 or number == 1):
+        return Fraction(0)
     return as_ball(number).log()
 
 

@@ -18,7 +18,6 @@ from proofs_check.kernel.terms import (
     TRUTH,
     Free,
     Function,
-    KernelError,
     Term,
     Variable,
     abstraction,
@@ -32,13 +31,8 @@ from proofs_check.kernel.z3_question import SETTINGS, STEPS, Reader, unsatisfiab
 from proofs_check.theory.lines import Line, apply
 from proofs_check.theory.normal import linear, normal
 
-EFFORTS = (
-    (0, 0),
-    (1, 0),
-    (3, 0),
-    (5, 0),
-    (6, 1),
-)  # rounds of instances, and how often a fact may lead to itself beyond its depth
+# rounds of instances, and how often a fact may lead to itself beyond its depth
+EFFORTS = ((0, 0), (1, 0), (3, 0), (5, 0), (6, 1))
 MOST = 3000  # instances
 NESTED = 2  # statements about all indices, each needed to show the one around it
 Binding = dict[Free, Term]
@@ -238,19 +232,9 @@ class Search:
 
         for whole in start:
             see(whole, ())
-        candidates = list(
-            dict.fromkeys(
-                [
-                    *(one for one in hints if one.sort == INTEGER),
-                    *(
-                        variable(v)
-                        for w in start
-                        for v in w.free
-                        if v.sort == INTEGER and isinstance(v, Variable)
-                    ),
-                ]
-            )
-        )
+        free = (one for whole in start for one in whole.free)
+        numbers = [variable(one) for one in free if one.sort == INTEGER and isinstance(one, Variable)]
+        candidates = list(dict.fromkeys([*(one for one in hints if one.sort == INTEGER), *numbers]))
 
         def use(place: int, binding: Binding, trail: tuple[int, ...]) -> None:
             fact = facts[place]
@@ -368,6 +352,3 @@ def _core(statements: Sequence[Term], goal: Term) -> list[int] | None:
         return None
     names = {str(one) for one in solver.unsat_core()}
     return [place for place, mark in enumerate(marks) if str(mark) in names]
-
-
-__all__ = ["Fact", "KernelError", "Search", "atoms", "every_fact", "fits"]

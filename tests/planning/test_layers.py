@@ -231,3 +231,5 @@ def test_tables_whose_layers_move_differently_by_residue_are_planned_exactly(row
         answer = plan(bandit, horizon, start)
         assert sweeps(rows, horizon) <= 2000
         assert answer.value == exhaustive.optimal_value_by_squaring(bandit, horizon, start)
+        with in_plain_python():
+            assert plan(bandit, horizon, start).value == answer.value

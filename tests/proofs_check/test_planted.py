@@ -207,7 +207,6 @@ def test_with_another_definition_a_claim_is_refuted(instead, id, head, body):
 
 WRONG = [  # the claim, where a name of its file is, what stands there instead, the verdict then
     ("definition-1/independence", "observations.COINS", [(0, 1), (1, 0)], Verdict.CHECKED),
-    ("lemma-6", "lemma_6.BANDIT", TallyingBandit([[1], [1]]), Verdict.UNDECIDED),
     ("discussion-unknown-memory", "discussion.TRUTH", TallyingBandit([[1, 0, 1, 1]] * 2), Verdict.CHECKED),
 ]
 

@@ -42,7 +42,7 @@ def test_no_optimum_is_above_its_line_and_some_are_on_it(name):
     for table in game.tables()[::5]:
         line = learners.optimum(game, table)
         numbers = range(game.first, game.first + 2 * game.lines)
-        plans = [tp.optimal_plan(learners.bandit_of(table), horizon=game.horizon(n)).value for n in numbers]
+        plans = [tp.optimal_plan(tp.TallyingBandit(table), horizon=game.horizon(n)).value for n in numbers]
         apart = [value(line, n) - plan for n, plan in zip(numbers, plans, strict=True)]
         assert min(apart) == 0
 
@@ -55,7 +55,7 @@ def test_a_learner_who_has_seen_everything_plays_optimally(name):
         end = leaf(game, tree, table)
         if end.known == table:
             rest = game.horizon(game.first) - end.steps
-            bandit = learners.bandit_of(table)
+            bandit = tp.TallyingBandit(table)
             totals, _ = learners.lost_after(game, end)
             assert totals[0] == end.lost + tp.optimal_plan(bandit, horizon=rest, start=end.history).value
 
@@ -67,7 +67,7 @@ def test_the_bound_at_the_start_is_the_least_expected_loss(name):
     weights = {table: Formula(weight)(n=n) for table, weight in solution.prior.items()}
     total = sum(weights.values())
     prior = [
-        (learners.bandit_of(order), weight / total / len(orders(rows_of(table))))
+        (tp.TallyingBandit(order), weight / total / len(orders(rows_of(table))))
         for table, weight in weights.items()
         for order in orders(rows_of(table))
     ]

@@ -1,15 +1,10 @@
 """The two-arm theorem: the recorded facets, and what would refute it."""
 
-from fractions import Fraction
-
 import pytest
 
 import proofs_check
-from proofs_check.claim import named
-from proofs_check.ours import hull, two_arms
+from proofs_check.ours import hull
 from proofs_check.outcome import Verdict
-from tallyplan.model.instance import TallyingBandit
-from tallyplan.planning.without_graph.bounds.two_arms import any_slopes
 
 FACETS = [2, 3, 6, 9, 12, 15, 18, 26, 31, 36, 41, 56, 96, 181, 236, 389, 1158]  # m = 1, 2, ...
 EXTREME = [2, 3, 6, 10, 15, 21, 28, 39, 49, 60, 72, 87, 104, 120, 137, 158, 178]
@@ -39,20 +34,6 @@ def test_an_inequality_that_a_word_violates_is_not_valid():
     counted = hull.counts((0, 0, 0, 1, 1, 1), memory)
     assert sum(c * n for c, n in zip(row, counted, strict=True)) == -2
     assert not hull.is_valid(row, memory)
-
-
-def test_a_refutation_is_confirmed_by_replay():
-    bandit = TallyingBandit([[1, 0], [1, 1]])
-    assert two_arms.Beaten(bandit, (0,), Fraction(0), Fraction(0)).confirmed()
-    assert not two_arms.Beaten(bandit, (0,), Fraction(0), Fraction(1)).confirmed()
-    assert not two_arms.Beaten(bandit, (1,), Fraction(0), Fraction(0)).confirmed()
-
-
-def test_a_potential_that_is_too_steep_is_seen_on_the_edges(monkeypatch, instead):
-    monkeypatch.setattr(
-        two_arms, "any_slopes", lambda levels: tuple(t + 1 for t in any_slopes(levels) or ()) or None
-    )
-    assert instead(named("two-arm-theorem/slopes")).verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.thorough

@@ -1,24 +1,16 @@
-"""Optimism, the bound: from one epoch to the regret, and how far the rate is the right one.
-
-An epoch plays a word of least mean under its lower table, which is below the losses. So this mean is at most
-that of an optimal sequence of T steps repeated, which loses at most m - 1 more per period than OPT: T times
-the mean is at most OPT + m - 1 (`optimism/optimum`). With `optimism/epoch`, the regret is at most what the
-losses exceed the lower tables by, and (m - 1)(epochs + 1). The excess is bounded cell by cell
-(`optimism/cell`), the number of epochs by `optimism/epochs`: that is the theorem (`optimism`).
-
-With Theorem 2, repaired, the rate is right up to the root of the logarithm and a constant, if T is at least
-m^3 K log2(2T/(Km)) (`optimism/range`).
-"""
+"""Optimism, the bound: from one epoch to the regret, and how far the rate is the right one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
 from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
 from proofs_check.paper.theorem_2 import WORST
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
+from tallyplan.formula import Formula
 
 AGAIN, NOW = "repeated(best(T), T)", "repeated(best(T), T, t)"
 REPEATED = Setting(
@@ -68,17 +60,42 @@ FEW = "epochs <= K * m * log2(2 * max(T, K * m) / (K * m)) + 1"
 CASE = {"K": 2, "m": 2, "T": 9, "G": 27, "delta": "1/2", "regret": 0, "excess": 0, "epochs": 1, "gap": 0}
 
 
-def added(*parts: str) -> dict[str, str]:
-    """What is stated, and that it follows once the parts of the regret are bounded."""
-    return {"stated": "regret <= bound", "added": f"implies({' and '.join(parts)}, regret <= bound)"}
+@dataclass(frozen=True)
+class Regret:
+    """The bound of an optimistic learner: what its parts are at most, and why, in words."""
 
+    id: str
+    learner: str
+    bound: Formula
+    parts: Sequence[str]
+    sentences: Sequence[str]
+    remark: str
+    uses: Sequence[str] = USES
+    domain: Mapping[str, str] = field(default_factory=lambda: DOMAIN)
+    symbols: Mapping[str, str] = field(default_factory=lambda: GRID)
+    horizons: str = "For every tallying bandit and every T >= 1"
 
-def concluded(request: Request, *sentences: str, remarks: Sequence[str] = ()) -> Outcome:
-    """The parts of the regret by the sentences; that they add up to the bound, by the kernel."""
-    return request.conclude(
-        request.argue(*sentences, given=[request.proof("added").shown()]),
-        remarks=remarks,
-    )
+    def register(self) -> None:
+        """As a claim."""
+        added = f"implies({' and '.join(self.parts)}, regret <= bound)"
+        claim(
+            self.id,
+            statement=f"{self.horizons}, with probability at least 1 - delta the learner {self.learner} has "
+            "{stated}.",
+            where=WHERE,
+            formulas={"bound": self.bound, "stated": "regret <= bound", "added": added},
+            domain=self.domain,
+            setting=LOGS,
+            symbols={**self.symbols, **COUNTS},
+            assuming=(MEAN_GIVEN_THE_PAST,),
+            model=CASE,
+            uses=self.uses,
+        )(self.examined)
+
+    def examined(self, request: Request) -> Outcome:
+        """What an epoch, a visit and a cell cost, in words; that it adds up to the bound, by the kernel."""
+        added = request.proof("added").shown()
+        return request.conclude(request.argue(*self.sentences, given=[added]), remarks=[self.remark])
 
 
 @claim(
@@ -180,23 +197,14 @@ def _periods(p: Proof) -> None:
     p.have(f"1 <= {NOW} <= K", all="t")
 
 
-@claim(
+Regret(
     "optimism",
-    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
-    "optimistic-planner has {stated}.",
-    where=WHERE,
-    formulas={"bound": OPTIMISM, **added(OVERHEAD, CELLS, FEW)},
-    domain=DOMAIN,
-    setting=LOGS,
-    symbols={**GRID, **COUNTS},
-    assuming=(MEAN_GIVEN_THE_PAST,),
-    model=CASE,
-    uses=USES,
-)
-def optimism(request: Request) -> Outcome:
-    """The overhead of the epochs, and the excess of the losses over their lower bounds, cell by cell."""
-    expected = "With delta = 1/T the expected regret is at most the bound plus 1: no regret exceeds T."
-    return concluded(request, *ARGUMENT, *COUNTED, remarks=[expected])
+    "optimistic-planner",
+    OPTIMISM,
+    (OVERHEAD, CELLS, FEW),
+    (*ARGUMENT, *COUNTED),
+    "With delta = 1/T the expected regret is at most the bound plus 1: no regret exceeds T.",
+).register()
 
 
 @claim(

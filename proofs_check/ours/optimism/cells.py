@@ -1,13 +1,4 @@
-"""Optimism, the cells: the event on which all lower bounds are right, and what they cost.
-
-The mean of the first n observations of a cell is within radius(n) of its loss, for all Km cells and all
-n <= T, but for probability delta (`optimism/event`): for one cell and one n the deviations are martingale
-differences of range 1, since the mean of an observation given the past and the action is the loss. On this
-event a visit costs at most width(n) more than the lower bound of its cell (`optimism/visit`). In an epoch a
-cell is seen at most max(1, N) times, N being its count before; with F = (2 + sqrt(2)) sqrt(log(2KmT/delta))
-and v <= N, v 2 radius(N) <= F (sqrt(N + v) - sqrt(N)), which telescopes. The first visit is charged F >= 2,
-which leaves 1 for the rounding (`optimism/cell`).
-"""
+"""Optimism, the cells: the event on which all lower bounds are right, and what they cost."""
 
 from __future__ import annotations
 
@@ -15,9 +6,7 @@ from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
-SPENT = {
-    "spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))",
-}
+SPENT = {"spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))"}
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
 SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1, 2, .. epochs; before, 0
 

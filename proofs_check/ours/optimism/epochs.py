@@ -1,14 +1,8 @@
 """Optimism, the epochs: the rotated start, what an epoch loses, and how many a cell can end.
 
 An epoch plays the m - 1 letters that come before a word when it is repeated, and then the word again and
-again, so that from its first step on it has the period of the word. From its m-th step on the window lies in
-the epoch, and the losses have this period, too. The word is rotated so that none of its beginnings loses more
-than the mean; then no stretch of repetitions does, wherever it is cut, and only the m - 1 letters before may
-cost up to 1 each (`optimism/epoch`). Such a rotation exists (`optimism/rotation`, the cycle lemma): begin
-where the sums of (loss - mean) are largest.
-
-An epoch ends when a cell has been seen max(1, N) times in it, N being its count before. So the j-th epoch
-that a cell ends leaves it with a count of at least 2^(j-1) (`optimism/epochs`).
+again. The word is rotated so that none of its beginnings loses more than the mean. An epoch ends when a cell
+has been seen max(1, N) times in it, N being its count before.
 """
 
 from __future__ import annotations

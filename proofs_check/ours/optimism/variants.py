@@ -1,42 +1,16 @@
 """Optimism, its variants: no horizon, fewer epochs, any start, plans within gaps.
 
-*No horizon.* For one cell let S(n) be the sum of (observation - loss) over its first n observations. By
-Hoeffding's lemma exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its mixture over a
-normal x with variance 4, which is exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1). By Ville's inequality this ever
-reaches Km/delta with probability at most delta/(Km), and it has done so if |S(n)| > n r(n)
-(`optimism/anytime-event`). Visits telescope with g(N) = (2 + sqrt(2)) sqrt(N) - (1 + sqrt(2)) / sqrt(N)
-(`optimism/anytime-cell`).
-
-*Fewer epochs.* A cell has levels, 1 and level + max(level, floor(m sqrt(level / log))), and ends an epoch at
-each. As long as a level is below A = m^2 / log, A / level is at most the root of what it was: so
-log(A / level) halves, and few levels are below A (`optimism/levels`). From A on levels double, and m is at
-most sqrt(log level), so that an epoch costs less than the root grows (`optimism/few-epochs`).
-
-*Any start.* CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it anywhere. A
-stretch of the cycle then loses at most m - 1 more than its mean: what is left of the period, repeated, has at
-least the least mean, and differs from what it loses on the cycle in its first m - 1 steps only. So an epoch
-costs 2 (m - 1) (`optimism/carmab`).
+A cell of the learner with few epochs has levels, 1 and level + max(level, floor(m sqrt(level / log))), and
+ends an epoch at each. CARMAB goes to its cycle on a shortest way, at most m - 1 letters, and enters it
+anywhere.
 """
 
 from __future__ import annotations
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
-from proofs_check.ours.optimism.bound import (
-    ARGUMENT,
-    CASE,
-    CELLS,
-    COUNTED,
-    COUNTS,
-    FEW,
-    LOGS,
-    OVERHEAD,
-    STEPS,
-    USES,
-    added,
-    concluded,
-)
+from proofs_check.ours.optimism.bound import ARGUMENT, CELLS, COUNTED, FEW, OVERHEAD, STEPS, Regret
 from proofs_check.ours.optimism.cells import SEEN
-from proofs_check.ours.optimism.learner import DOMAIN, GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
+from proofs_check.ours.optimism.learner import GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 GAP = (
@@ -125,48 +99,16 @@ def anytime_cell(request: Request) -> Outcome:
             "1 + 3/256 <= sqrt(l) (1 + (1 + sqrt(2)) / sqrt(N)): for N <= 6 since l >= log(2)/2, beyond "
             "since l >= log(8)/2.",
         ),
-        box={
-            "K": [1, 2],
-            "m": [1, 2],
-            "T": [1, 4, 16],
-            "delta": ["1/20", "9/10"],
-            "k": range(5),
-            "b": SEEN,
-        },
+        box={"K": [1, 2], "m": [1, 2], "T": [1, 4, 16], "delta": ["1/20", "9/10"], "k": range(5), "b": SEEN},
     )
-
-
-@claim(
-    "optimism/anytime",
-    statement="For every tallying bandit, with probability at least 1 - delta the learner "
-    "optimistic-planner-anytime, which does not know T, has for every T >= 1 at once {stated}.",
-    where=WHERE,
-    formulas={"bound": OPTIMISM_ANYTIME, **added(OVERHEAD, CELLS_ANYTIME, FEW)},
-    domain=SIZES,
-    setting=LOGS,
-    symbols=COUNTS,
-    model=CASE,
-    assuming=(MEAN_GIVEN_THE_PAST,),
-    uses=(*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
-)
-def anytime(request: Request) -> Outcome:
-    """As for the optimistic planner, with radii that hold for all n at once."""
-    cells = (
-        "The K m cells cost at most F times the sum of sqrt(N_c), with F = (2 + sqrt(2)) "
-        "sqrt(log(Km sqrt(T + 1)/delta)) (optimism/anytime-cell), and the sum is at most sqrt(K m T)."
-    )
-    return concluded(request, *ARGUMENT, cells, COUNTED[1], remarks=["The event does not depend on T."])
 
 
 @claim(
     "optimism/levels",
-    statement="The levels of a cell begin with level(0) = 1. If level(j) is below m^2 / log(2KmT/delta), "
-    "then {stated}.",
+    statement="The levels of a cell begin with level(0) = 1. If level(j) is below `m**2 / log(2 * K * m * T "
+    "/ delta)`, then {stated}.",
     where=WHERE,
-    formulas={
-        "few": "log2(log2(max(2, m**2 / logarithm(T, delta))))",
-        "stated": "j <= 1 + few",
-    },
+    formulas={"few": "log2(log2(max(2, m**2 / logarithm(T, delta))))", "stated": "j <= 1 + few"},
     domain={**SIZES, "number": "j >= 0", "small": "level(T, delta, j) < m**2 / logarithm(T, delta)"},
     setting=LEVELS,
     symbols={"j": "the number of levels before it"},
@@ -191,73 +133,69 @@ def levels(request: Request) -> Outcome:
     )
 
 
-@claim(
-    "optimism/few-epochs",
-    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
-    "optimistic-planner-few-epochs has {stated}.",
-    where=WHERE,
-    formulas={"bound": OPTIMISM_FEW_EPOCHS, **added(OVERHEAD, CELLS_AND_EPOCHS)},
-    domain=DOMAIN,
-    setting=LOGS,
-    symbols={**GRID, **COUNTS},
-    model=CASE,
-    assuming=(MEAN_GIVEN_THE_PAST,),
-    uses=(*STEPS, "lemma-7/step-ii", "optimism/event", "optimism/levels"),
+VARIANTS = (
+    Regret(
+        "optimism/anytime",
+        "optimistic-planner-anytime, which does not know T,",
+        OPTIMISM_ANYTIME,
+        (OVERHEAD, CELLS_ANYTIME, FEW),
+        (
+            *ARGUMENT,
+            "The K m cells cost at most F times the sum of sqrt(N_c), with F = (2 + sqrt(2)) "
+            "sqrt(log(Km sqrt(T + 1)/delta)) (optimism/anytime-cell), and the sum is at most sqrt(K m T).",
+            COUNTED[1],
+        ),
+        "The event does not depend on T.",
+        (*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
+        SIZES,
+        {},
+        "For every tallying bandit and all T >= 1 at once",
+    ),
+    Regret(
+        "optimism/few-epochs",
+        "optimistic-planner-few-epochs",
+        OPTIMISM_FEW_EPOCHS,
+        (OVERHEAD, CELLS_AND_EPOCHS),
+        (
+            *ARGUMENT,
+            "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and "
+            "cost at most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are "
+            "at most 2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1.",
+            "From A on a level doubles, m <= sqrt(log level), and both together cost at most (3 + 2 sqrt(2)) "
+            "sqrt(log) times the growth of the root of the count. The roots add up to sqrt(K m T) "
+            "(lemma-7/step-ii), the rounding to 1.",
+        ),
+        "With few epochs their starts cost less than the root.",
+        (*STEPS, "lemma-7/step-ii", "optimism/event", "optimism/levels"),
+    ),
+    Regret(
+        "optimism/carmab",
+        "carmab",
+        CARMAB,
+        (OVERHEAD_ANY_START, CELLS, FEW),
+        (
+            *ARGUMENT,
+            "Entered anywhere, a stretch of the cycle loses at most m - 1 more than its mean: what is left "
+            "of the period, repeated, has at least the least mean, and differs in its first m - 1 steps "
+            "only. So an epoch costs 2 (m - 1) in place of m - 1.",
+            *COUNTED,
+        ),
+        "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given.",
+    ),
+    Regret(
+        "optimism/within-gaps",
+        "optimistic-planner-within-gaps",
+        OPTIMISM_WITHIN_GAPS,
+        (OVERHEAD_GAPS, CELLS, FEW),
+        (
+            *ARGUMENT,
+            "A plan whose mean is within a gap of the least adds this gap in every step of its epoch.",
+            *COUNTED,
+        ),
+        "The learner sums up the gaps, certified by its planner: they are at least the true ones.",
+        symbols={**GRID, "gap": GAP},
+    ),
 )
-def few_epochs(request: Request) -> Outcome:
-    """The overhead and the excess, both cell by cell, below m^2 / log and from there on."""
-    below = (
-        "Below A = m^2 / log the visits from a level to the next are at most m sqrt(level / log), and cost "
-        "at most sqrt(2) m; with the m - 1 of the epoch that ends there, (1 + sqrt(2)) m. There are at most "
-        "2 + log2(log2(max(2, A))) such levels (optimism/levels); the first visit costs 1."
-    )
-    beyond = (
-        "From A on a level doubles, m <= sqrt(log level), and both together cost at most (3 + 2 sqrt(2)) "
-        "sqrt(log) times the growth of the root of the count. The roots add up to sqrt(K m T) "
-        "(lemma-7/step-ii), the rounding to 1."
-    )
-    return concluded(request, *ARGUMENT, below, beyond)
 
-
-@claim(
-    "optimism/carmab",
-    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
-    "carmab has {stated}.",
-    where=WHERE,
-    formulas={"bound": CARMAB, **added(OVERHEAD_ANY_START, CELLS, FEW)},
-    domain=DOMAIN,
-    setting=LOGS,
-    symbols={**GRID, **COUNTS},
-    model=CASE,
-    assuming=(MEAN_GIVEN_THE_PAST,),
-    uses=USES,
-)
-def carmab(request: Request) -> Outcome:
-    """As for the optimistic planner, with epochs that cost twice as much."""
-    start = (
-        "Entered anywhere, a stretch of the cycle loses at most m - 1 more than its mean: what is left of "
-        "the period, repeated, has at least the least mean, and differs in its first m - 1 steps only. So an "
-        "epoch costs 2 (m - 1) in place of m - 1."
-    )
-    ours = "The radius and the way to the cycle are ours; the paper's bound has a constant that is not given."
-    return concluded(request, *ARGUMENT, start, *COUNTED, remarks=[ours])
-
-
-@claim(
-    "optimism/within-gaps",
-    statement="For every tallying bandit and every T >= 1, with probability at least 1 - delta the learner "
-    "optimistic-planner-within-gaps has {stated}.",
-    where=WHERE,
-    formulas={"bound": OPTIMISM_WITHIN_GAPS, **added(OVERHEAD_GAPS, CELLS, FEW)},
-    domain=DOMAIN,
-    setting=LOGS,
-    symbols={**GRID, **COUNTS, "gap": GAP},
-    model=CASE,
-    assuming=(MEAN_GIVEN_THE_PAST,),
-    uses=USES,
-)
-def within_gaps(request: Request) -> Outcome:
-    """As for the optimistic planner, with the gaps of its plans."""
-    gaps = "A plan whose mean is within a gap of the least adds this gap in every step of its epoch."
-    told = "The learner sums up the gaps, certified by its planner: they are at least the true ones."
-    return concluded(request, *ARGUMENT, gaps, *COUNTED, remarks=[told])
+for _variant in VARIANTS:
+    _variant.register()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
-from proofs_check.bayes.minimax import MinimaxRegret, minimax_by_horizon
-from proofs_check.boxes import first_failing
+from proofs_check.bayes.minimax import minimax_by_horizon
 from proofs_check.ours.small_games.beliefs import Beliefs
 from proofs_check.ours.small_games.learners import Game, Line, Rows, optimum, regret, rows_of
 from proofs_check.ours.small_games.minima import below
-from proofs_check.stating import Outcome, Request, Witness, claim
+from proofs_check.stating import Outcome, Request, claim
 from tallyplan.check import check
 from tallyplan.formula import Formula
 
@@ -144,28 +142,6 @@ MODULO_2 = Solution(
 
 
 @dataclass(frozen=True)
-class Solved:
-    """The game at one horizon, by the minimax engine."""
-
-    answer: MinimaxRegret
-    period: int
-
-    def satisfies(self, formula: Formula) -> bool:
-        """Whether a formula in n, T and the value holds here."""
-        T = self.answer.horizon
-        known: dict[str, int | Fraction] = {"n": T // self.period, "T": T, "value": self.answer.value}
-        return formula.holds(**{name: known[name] for name in formula.names})
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness({"horizon": self.answer.horizon, "minimax regret": self.answer.value})
-
-    def confirmed(self) -> bool:
-        """By the independent checker."""
-        return self.answer.exact and bool(check(self.answer.certificate))
-
-
-@dataclass(frozen=True)
 class Value:
     """The claim that the value of a game, at the horizons of a solution, is this bound."""
 
@@ -191,7 +167,8 @@ class Value:
         """Some learners mixed after a random relabelling; a prior whose weights depend on the horizon."""
         f, solution, game = request.formulas, self.solution, self.solution.game
         horizons = [game.horizon(game.first), game.horizon(game.first + 2)]
-        solved = [Solved(one, game.period) for one in minimax_by_horizon(game.actions, game.memory, horizons)]
+        solved = minimax_by_horizon(game.actions, game.memory, horizons)
+        certified = [one for one in solved if one.exact and check(one.certificate)]
         held = _asked(request, game) and guaranteed(solution, f.bound, f.long)
         return request.conclude(
             request.argue(
@@ -205,9 +182,10 @@ class Value:
             )
             if held and forced(solution, f.bound, f.long)
             else None,
-            cases=len(solved),
-            violation=first_failing(solved, f.stated),
-            remarks=[f"The minimax engine says the same for T = {' and '.join(map(str, horizons))}."],
+            box=[
+                {"T": one.horizon, "n": one.horizon // game.period, "value": one.value} for one in certified
+            ],
+            checked_on=f"T = {' and '.join(map(str, horizons))}, by the minimax engine",
         )
 
 

@@ -19,7 +19,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 
-from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word, last
 
 Rows = tuple[tuple[int, ...], ...]  # the losses of each action, or those known of them
@@ -84,11 +83,6 @@ def written(rows: Rows) -> str:
     '01|11'
     """
     return "|".join("".join(map(str, row)) for row in rows)
-
-
-def bandit_of(rows: Rows) -> TallyingBandit:
-    """The table, for the planners and the replay."""
-    return TallyingBandit(rows)
 
 
 def orders(rows: Rows) -> list[Rows]:
