@@ -263,7 +263,6 @@ def losses(graph: Graph, policy: Policy, horizon: int) -> Array:
         for loss in range(1, graph.grid + 1):
             np.add.at(amounts, graph.knowledge[after[:, loss]], loss)
         here = after[after < len(graph.states)]
-    amounts[-1] = 0  # what cannot be
     known, orbit, orders = graph.weights
     total = np.zeros(len(graph.orbits), dtype=np.int64)
     np.add.at(total, orbit, orders * amounts[known])

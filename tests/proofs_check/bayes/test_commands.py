@@ -16,7 +16,7 @@ def size(K, m, T):
 def test_the_needle_as_a_document():
     document = data("bayes", "proposition-1", *size(3, 2, 6))
     assert document["value"] == "2/1"
-    assert document["deterministic_learners"] == "4/1"
+    assert (document["deterministic_learners"], document["over_sqrt_mKT"]) == ("4/1", "0.3333")
     assert [one["relation"] for one in document["compared"]] == [">", "=", "<"]
     assert document["learner"]["x* = 2"] == [0, 0, 1, 1, 2, 2]
 

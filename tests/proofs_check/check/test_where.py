@@ -83,16 +83,16 @@ SHAPES = {
     "falling": lambda h: h[0] >= h[1] >= h[2],
     "convex": lambda h: 2 * h[1] <= h[0] + h[2],
     "concave": lambda h: 2 * h[1] >= h[0] + h[2],
+    "h(0, 1) <= h(0, 3) / 2 + 0.5; h(1, 3) + 1 >= 2 * h(1, 1)": lambda h: 2 * h[0] <= h[2] + 1,
 }
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_is_that_of_every_row(shape):
-    instance = {"memory": 3, "losses": [["0/1"] * 3] * 2}
-    problem = read_instance(instance, Meter(10**7))
-    where = read_where([shape], problem, Meter(10**7))
-    assert all(len(coefficients) == 6 for coefficients, _ in where)
+    problem = read_instance({"memory": 3, "losses": [["0/1"] * 3] * 2}, Meter(10**7))
+    inequalities = read_where(list(where(shape, 2, 3).entries), problem, Meter(10**7))
+    assert all(len(coefficients) == 6 for coefficients, _ in inequalities)
     for rows in product(product(range(3), repeat=3), repeat=2):
         table = [*rows[0], *rows[1]]
-        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in where)
+        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in inequalities)
         assert satisfied == all(map(SHAPES[shape], rows))
