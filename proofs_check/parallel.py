@@ -47,7 +47,7 @@ def examined(
                 results[id] = done.result()
                 keep(results[id])
                 order.done(id)
-                progress(f"{id}: {results[id].outcome.verdict}; {len(results)} claims done")
+                progress(f"{id}: {results[id].outcome.verdict}; {len(results)} done")
     return results
 
 

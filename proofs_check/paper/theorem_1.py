@@ -282,7 +282,7 @@ def vacuous(request: Request) -> Outcome:
         None if request.fails(box) else p.shown(),
         box=box,
         remarks=tuple(_meaningful_from()),
-        tight=Better("exactly: at `S == 13` it is below T for some", Verdict.CHECKED, Witness(beyond))
+        tight=Better("exactly: it can fail at `S == 13`", Verdict.CHECKED, Witness(beyond))
         if less(STATED, HORIZON, **beyond)
         else None,
     )
