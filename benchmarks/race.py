@@ -179,7 +179,7 @@ def many(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         found = list(tp.solve_many(tables, denominator=DENOMINATOR, workers=1).chunks())
         return time.process_time() - started, found
 
-    values = [value for chunk in solve()[1] for value in chunk.fractions()]
+    values = [value for chunk in solve()[1] for value in chunk]
     theirs = []
     for given, value in zip(tables[: 8 * seeds], values, strict=False):
         peer = Lemon(tp.TallyingBandit([[Fraction(int(x), DENOMINATOR) for x in row] for row in given]))

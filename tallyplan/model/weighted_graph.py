@@ -132,9 +132,17 @@ class WeightedGraph:
 
     @classmethod
     def _of_array(cls, array: Array) -> WeightedGraph:
-        names, first, number = np.unique(array[:, :2], return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        ends = np.argsort(order)[number.reshape(-1, 2)]
+        met = array[:, :2].reshape(-1)
+        if met.min(initial=0) < 0 or met.max(initial=0) > 4 * len(met):
+            names, met = np.unique(met, return_inverse=True)
+        else:
+            names = np.arange(met.max(initial=-1) + 1)
+        first = np.full(len(names), len(met))
+        first[met[::-1]] = np.arange(len(met))[::-1]  # the earliest is written last
+        order = np.argsort(first)[: np.count_nonzero(first < len(met))]
+        number = np.empty(len(names), dtype=np.int64)
+        number[order] = np.arange(len(order))
+        ends = number[met].reshape(-1, 2)
         weights, times = [*(Numbers(column.astype(np.int64)) for column in array.T[2:]), None][:2]
         assert weights is not None
         return cls(tuple(names[order].tolist()), ends[:, 0], ends[:, 1], weights, times)
