@@ -153,7 +153,8 @@ def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
 def test_the_race_is_read_from_its_record_and_from_nothing_else(tmp_path):
     race = recorded(None)
     assert race is not None
-    assert len(race.sections) == 7
+    assert race.sections[0].title == "Targets"
+    assert all(section.rows for section in race.sections)
     assert len(race.ratios()) >= 10
     ratios = read_race(RESULTS, "x").ratios()
     assert [(row["states"], row["median"]) for row in ratios] == [(256, 0.07), (524288, 110)]
