@@ -38,7 +38,9 @@ def of_ones_own(text: str) -> tuple[Claim, ...]:
         if function:
             import_module(place)
     except Exception as error:  # whatever a file of someone else's raises
-        raise InvalidInput(f"{place} cannot be read: {type(error).__name__}: {error}.") from None
+        raise InvalidInput(
+            f"{place} cannot be read: {type(error).__name__}: {str(error).rstrip('.')}."
+        ) from None
     new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
     found = tuple(one for one in new if function in ("", one.derive.__name__))
     if not found:

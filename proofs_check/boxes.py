@@ -69,17 +69,22 @@ def violated(stated: Formula, domain: Sequence[Formula], cases: Iterable[Case]) 
     for case in cases:
         if all(_holds(one, case) for one in domain):
             inside += 1
-            if _holds(stated, case) is False:
+            if not _holds(stated, case):
                 return Found(case, by_sympy(stated, **case) is False), inside
     return None, inside
 
 
-def _holds(formula: Formula, case: Case) -> bool | None:
+def _holds(formula: Formula, case: Case) -> bool:
+    """Whether it holds; a case that the balls leave open is an error, since the box would not be checked."""
     values = {name: case[name] for name in formula.names}
     try:
         return formula.holds(**values)
     except InvalidInput:
-        return decide(formula, **values)
+        found = decide(formula, **values)
+    if found is None:
+        at = ", ".join(f"{name} = {value}" for name, value in values.items())
+        raise InvalidInput(f"whether {formula} holds could not be decided at {at}.")
+    return found
 
 
 def random_table(rng: Random, actions: int, memory: int, denominator: int) -> TallyingBandit:

@@ -139,7 +139,8 @@ class Claim:
         shared = set(self.symbols) & set(GLOSSARY)
         unexplained = shared or {name for name, meaning in self.meanings.items() if not meaning}
         if unexplained:
-            raise ValueError(f"say once what these names in {self.id!r} stand for: {sorted(unexplained)}.")
+            names = ", ".join(sorted(unexplained))
+            raise ValueError(f"{self.id} does not say once what these names stand for: {names}")
 
     @property
     def texts(self) -> dict[str, str]:

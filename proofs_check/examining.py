@@ -260,7 +260,7 @@ class Request:
         elif shown is not None and proved:
             verdict = shown.verdict
         else:
-            verdict = Verdict.UNDECIDED if checked_on is None else Verdict.CHECKED
+            verdict = Verdict.CHECKED if checked_on and cases else Verdict.UNDECIDED
         said = [
             f"`{one.formula}` is not proved: {reason}."
             for one in self.shown.values()

@@ -22,10 +22,10 @@ def registry_as_it_was():
     _REGISTRY.update(before)
 
 
-def verified(tmp_path, text, capsys, **options):
+def verified(tmp_path, text, capsys, status=0, **options):
     path = tmp_path / "my_file.py"
     path.write_text(text, encoding="utf-8")
-    assert report.run([str(path)], progress=silent, **options) == 0
+    assert report.run([str(path)], progress=silent, **options) == status
     return capsys.readouterr().out
 
 
@@ -48,6 +48,28 @@ CHANGES = [
 @pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
 def test_a_change_is_noticed(tmp_path, capsys, old, new, verdict):
     assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), capsys))
+
+
+BOX = """
+from proofs_check.stating import claim
+
+@claim("in-a-box", statement="{stated}.", where="here", formulas={"stated": %r}, domain={"size": "T >= 2"})
+def in_a_box(request):
+    \"\"\"Evaluate small cases.\"\"\"
+    return request.conclude(None, box={"T": range(%d)})
+"""
+
+
+@pytest.mark.parametrize(
+    ("stated", "cases", "status", "verdict"),
+    [
+        ("sqrt(T) >= 1", 4, 0, "checked"),
+        ("sqrt(T) >= 1", 2, 0, "undecided"),  # no case is in the domain
+        ("sqrt(T) * sqrt(T) == T", 4, 1, "undecided"),  # balls decide no equation
+    ],
+)
+def test_checked_is_what_was_evaluated(tmp_path, capsys, stated, cases, status, verdict):
+    assert re.search(rf"in-a-box +{verdict}", verified(tmp_path, BOX % (stated, cases), capsys, status))
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name"])
