@@ -56,12 +56,18 @@ def less(left: Formula, right: Formula, **values: int | Fraction) -> bool | None
 
 
 def decide(formula: Formula, **values: int | Fraction) -> bool | None:
-    """Whether a comparison holds; None if the ball leaves it open, or for an equation.
+    """Whether comparisons hold, joined by and or or; None if the balls leave it open, or for an equation.
 
     >>> decide(Formula("log(T) <= 5"), T=148), decide(Formula("log(T) <= 5"), T=149)
     (True, False)
+    >>> decide(Formula("log(T) <= 5 or T > 2"), T=149), decide(Formula("sqrt(T) == 2 and T > 2"), T=4)
+    (True, None)
     """
     match formula.tree:
+        case ast.BoolOp(op=joined, values=parts):
+            settles = isinstance(joined, ast.Or)
+            found = {decide(Formula(ast.unparse(part)), **values) for part in parts}
+            return settles if settles in found else None if None in found else not settles
         case ast.Compare(left=left, ops=[sign], comparators=[right]):
             one, two = Formula(ast.unparse(left)), Formula(ast.unparse(right))
             if isinstance(sign, ast.Lt | ast.LtE):

@@ -245,7 +245,7 @@ SLOW = {"definition-1/cyclic", "proposition-1-lower", "theorem-1", "theorem-2"}
 )
 def test_what_is_always_true_is_not_refuted(instead, id):
     """The search for a violation asks the statement, and not what somebody knows about it."""
-    found = instead(named(id).having("stated", f"({named(id).texts['stated']}) or 0 == 0"))
+    found = instead(named(id).having("stated", f"({named(id).texts['stated']}) or 0 < 1"))
     assert found.error is None
     assert found.verdict is not Verdict.REFUTED
 
