@@ -18,13 +18,12 @@ def _check_constants(
 ) -> list[str]:
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.claims import question as at_size
-    from proofs_check.worst_case.where import own_names
-    from proofs_check.worst_case.where import where as tables
+    from proofs_check.worst_case.where import inequalities
 
     names = class_names(claim)
     at_size(claim, actions, memory, horizon=horizon, period=period)
-    tables(where, actions, memory)
-    return [*filter(is_plugin, names), *own_names(where)]
+    inequalities(where, actions, memory)
+    return list(filter(is_plugin, names))
 
 
 def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> tuple[()]:
