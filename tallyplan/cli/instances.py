@@ -96,7 +96,6 @@ def new(
 
 @command(
     "Examples: `tallyplan draw c3.json --out c3.svg`; "
-    "`tallyplan draw c3.json --kind ring --out ring.pdf`; "
     "`tallyplan draw c3.json --kind timeline --horizon 10^15 --out plan.svg`; "
     "`tallyplan draw c3.json --kind table --out losses.png`; "
     "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
@@ -104,20 +103,17 @@ def new(
 def draw(
     file: File,
     out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
-    kind: Annotated[str, option("KIND", "graph, ring, timeline or table; see above.")] = "graph",
-    word: Annotated[
-        str | None, option("WORD", "graph, ring: the word to show in place of an optimal one.")
-    ] = None,
+    kind: Annotated[str, option("KIND", "graph, timeline or table; see above.")] = "graph",
+    word: Annotated[str | None, option("WORD", "graph: the word to mark in place of an optimal one.")] = None,
     horizon: Annotated[str | None, option("T", "timeline: the number of steps of the optimal plan.")] = None,
     start: Start = None,
 ) -> None:
     """A picture of a small instance.
 
-    `graph`: the state graph, an arrow for each action, the optimal cycle in yellow. `ring`: the optimal cycle
-    alone, with the tally and the loss of every step. `timeline`: an optimal plan of T steps, with arm,
-    tally and loss of each. `table`: the losses as a heat map.
+    `graph`: the state graph, an arrow for each action, the optimal cycle in yellow. `timeline`: an optimal
+    plan of T steps, with arm, tally and loss of each. `table`: the losses as a heat map.
     """
-    from tallyplan.pictures import draw_losses, draw_ring, draw_state_graph
+    from tallyplan.pictures import draw_losses, draw_state_graph
 
     _check_drawing(kind, word, horizon, start)
     bandit = load(file)
@@ -129,19 +125,19 @@ def draw(
         elif kind == "table":
             draw_losses(bandit, out)
         else:
-            {"graph": draw_state_graph, "ring": draw_ring}[kind](bandit, out, word=marked)
+            draw_state_graph(bandit, out, word=marked)
     print(f"wrote {out}", file=sys.stderr)
 
 
 LONGEST_WORD = 10**4
-KINDS = ("graph", "ring", "timeline", "table")
+KINDS = ("graph", "timeline", "table")
 
 
 def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str | None) -> None:
     if kind not in KINDS:
         raise InvalidInput(f"--kind is {kind!r}; there are: {', '.join(KINDS)}.")
-    if word is not None and kind not in ("graph", "ring"):
-        raise InvalidInput("--word is for the graph and the ring.")
+    if word is not None and kind != "graph":
+        raise InvalidInput("--word is for the graph.")
     if (horizon is None) == (kind == "timeline"):
         raise InvalidInput("a timeline needs --horizon T; the other kinds of picture do not take it.")
     if start is not None and kind != "timeline":

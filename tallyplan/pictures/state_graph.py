@@ -18,7 +18,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +55,6 @@ MAX_LABELLED_EDGES = 40
 CROWDED = 20  # states from which on they lie closer, so that their names stay legible
 
 NODE_RADIUS = 0.2  # inches on paper
-PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
 LETTER = 0.32 * LABEL_SIZE / (72 * NODE_RADIUS)  # half the width of a letter
 PLACES = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8)  # of a label along its arrow
@@ -70,7 +68,7 @@ class Arrow:
 
     name: str
     curve: Curve
-    colour: Any
+    colour: str
     label: str
     marked: bool
 
@@ -81,7 +79,6 @@ def draw_state_graph(
     path: str | os.PathLike[str] | None = None,
     *,
     word: Sequence[int] | None = None,
-    title: str | None = None,
 ) -> Figure:
     """Draw the state graph of a small instance, with the cycle of a word marked.
 
@@ -90,14 +87,13 @@ def draw_state_graph(
     bandit : an instance with at most 64 states K^(m-1), 512 edges K^m and 64 actions.
     path : where to write the picture, if anywhere; the suffix, `.svg` or `.png`, is its format.
     word : the word whose cycle is marked; an optimal one when it is not given.
-    title : the first line of the picture, in place of the name of the instance.
 
     Returns
     -------
     A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action (if there are more
-    actions than hues, all share one). Up to 40 edges carry their exact losses; of more, those off the cycle
-    are the darker the larger their loss. The artists have group ids (in SVG, XML ids): `node-HISTORY`,
-    `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under the arrows of the cycle.
+    actions than hues, all share one). Up to 40 edges carry their exact losses. The artists have group ids
+    (in SVG, XML ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under
+    the arrows of the cycle.
 
     Raises
     ------
@@ -123,15 +119,13 @@ def draw_state_graph(
     name = _namer(bandit)
     arrows = list(_arrows(graph, places, set(marked), bandit.actions, labelled, name))
     caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
-    figure, axes = _paper(arrows, places, "\n".join([first_line(bandit, title), *caption]), labelled)
+    figure, axes = _paper(arrows, places, "\n".join([first_line(bandit), *caption]))
     for arrow in arrows:
         _draw_arrow(axes, arrow)
     for state, place in places.items():
         _draw_node(axes, name(state), place, state in cycle)
     _draw_labels(axes, arrows, places.values())
     _draw_legend(figure, bandit, shown, labelled)
-    if not labelled:
-        _draw_scale(figure, bandit, losses)
     return figure
 
 
@@ -195,18 +189,15 @@ def _arrows(
     """An arrow for every edge; for m = 1, where no node shows it, its label names the action."""
     gap = min((abs(p - q) for p, q in pairwise(places.values())), default=0.0)
     edges = sorted(graph.edges(keys=True, data="loss"))
-    least, most = (end(loss for *_, loss in edges) for end in (min, max))
     parallel: Counter[tuple[State, State]] = Counter()
     for source, target, action, loss in edges:
         rank = parallel[source, target]
         parallel[source, target] += 1
         curve = _curve(places[source], places[target], gap, rank, len(edges))
-        on_cycle = (source, action) in marked
-        share = 1.0 if labelled or on_cycle or most == least else float((loss - least) / (most - least))
         parts = [str(action)] if not source else []
         label = ": ".join([*parts, short(loss)] if labelled else parts)
-        colour = _shaded(HUES[action if actions <= len(HUES) else 0], share)
-        yield Arrow(f"{name(source)}-{action}", curve, colour, label, on_cycle)
+        hue = HUES[action if actions <= len(HUES) else 0]
+        yield Arrow(f"{name(source)}-{action}", curve, hue, label, (source, action) in marked)
 
 
 def _curve(start: complex, end: complex, gap: float, rank: int, edges: int) -> Curve:
@@ -244,20 +235,10 @@ def _samples(curve: Curve) -> list[complex]:
     return _along(curve, [i / 24 for i in range(25)])
 
 
-def _shaded(hue: str, share: float) -> Any:
-    """The hue as it is for a share of 1, and the paler the nearer the share is to 0."""
-    from matplotlib.colors import to_rgb
-
-    keep = PALEST + (1 - PALEST) * share
-    return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
-
-
 # --- ink --------------------------------------------------------------------------------------------------
 
 
-def _paper(
-    arrows: Sequence[Arrow], places: dict[State, complex], title: str, labelled: bool
-) -> tuple[Figure, Axes]:
+def _paper(arrows: Sequence[Arrow], places: dict[State, complex], title: str) -> tuple[Figure, Axes]:
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
@@ -265,7 +246,7 @@ def _paper(
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
-    head, foot = 0.15 + 0.2 * len(title.split("\n")), 0.6 if labelled else 1.15
+    head, foot = 0.15 + 0.2 * len(title.split("\n")), 0.6
     width = max((right - left) * NODE_RADIUS, inches(title), 4.5)
     height = (high - low) * NODE_RADIUS + head + foot
     figure = Figure(figsize=(width, height))
@@ -347,18 +328,6 @@ def _draw_legend(figure: Figure, bandit: Bandit, word: Word, labelled: bool) -> 
         keys.append(Line2D([], [], color=HUES[action], lw=1.8, label=f"play {action}"))
     if labelled:
         keys.append(Line2D([], [], lw=0, marker="$p/q$", ms=16, mew=0.2, color=INK, label="its loss"))
-    above = 0 if labelled else 0.6 / figure.get_figheight()
     rows = math.ceil(len(keys) / max(1, int(figure.get_figwidth() / 1.2)))
     columns = math.ceil(len(keys) / rows)  # as many as fit, in the fewest rows
-    figure.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, above), ncols=columns)
-
-
-def _draw_scale(figure: Figure, bandit: Bandit, losses: Sequence[Fraction]) -> None:
-    """A bar of shades, with the exact least and greatest loss at its ends."""
-    width, height = figure.get_size_inches()
-    axes = figure.add_axes((0.5 - 0.9 / width, 0.38 / height, 1.8 / width, 0.14 / height))
-    hue = INK if bandit.actions <= len(HUES) else HUES[0]
-    axes.imshow([[_shaded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
-    axes.set_yticks([])
-    axes.set_xticks([0, 1], [short(min(losses)), short(max(losses))], fontsize=9)
-    axes.text(-0.04, 0.5, "loss", fontsize=9, ha="right", va="center", gid="scale")
+    figure.legend(handles=keys, loc="lower center", ncols=columns)

@@ -53,7 +53,7 @@ BY_METAVAR = {  # what the help of a command calls an argument or an option, and
     "S": ["0", "3", "-1", "x"],
     "SECONDS": ["0", "0.1", "0.5", "-1"],
     "METHOD": ["auto", "graph", "two-arms", "bounds", "magic"],
-    "KIND": ["deterministic", "bernoulli", "beta", "graph", "ring", "timeline", "table", "gauss"],
+    "KIND": ["deterministic", "bernoulli", "beta", "graph", "timeline", "table", "gauss"],
     "QUESTION": ["cycle", "ratio", "critical", "negative", "cycel"],
     "TABLE": ["table.csv", "table.json", "g.csv", *OTHERS, "two.json", "-"],
     "key=value ...": ["actions=2", "memory=2", "actions=x", "seed", "secret=0,1"],
