@@ -99,17 +99,6 @@ def command(
     return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
-def completed_from(place: str) -> Callable[[str], list[str]]:
-    """What the shell completes an argument to: the names at `module:name`, imported only when asked for."""
-
-    def complete(incomplete: str) -> list[str]:
-        module, _, name = place.partition(":")
-        names = getattr(import_module(module), name)
-        return [one for one in (names() if callable(names) else names) if one.startswith(incomplete)]
-
-    return complete
-
-
 File = Annotated[
     str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
 ]
@@ -118,12 +107,7 @@ Out = Annotated[
     str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
 ]
 Method = Annotated[
-    str,
-    option(
-        "METHOD",
-        "auto; graph (insist on the state graph); two-arms or bounds (do without it).",
-        autocompletion=completed_from("tallyplan.planning.effort:METHODS"),
-    ),
+    str, option("METHOD", "auto; graph (insist on the state graph); two-arms or bounds (do without it).")
 ]
 Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
 TimeLimit = Annotated[

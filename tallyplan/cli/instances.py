@@ -13,7 +13,6 @@ from tallyplan.cli.common import (
     Start,
     argument,
     command,
-    completed_from,
     flag,
     integer,
     option,
@@ -31,14 +30,7 @@ if TYPE_CHECKING:
 
 @command("Examples: `tallyplan families`; `tallyplan families uniform`")
 def families(
-    family: Annotated[
-        str | None,
-        argument(
-            "[FAMILY]",
-            "Show one family in full.",
-            autocompletion=completed_from("tallyplan.model.families:all_families"),
-        ),
-    ] = None,
+    family: Annotated[str | None, argument("[FAMILY]", "Show one family in full.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """The named families of instances, with their parameters and sources."""
@@ -71,12 +63,7 @@ def _family_as_json(family: Family) -> dict[str, Any]:
 )
 def new(
     family: Annotated[
-        str,
-        argument(
-            "FAMILY",
-            "A name from `tallyplan families`, or your own function as module:name.",
-            autocompletion=completed_from("tallyplan.model.families:all_families"),
-        ),
+        str, argument("FAMILY", "A name from `tallyplan families`, or your own function as module:name.")
     ],
     parameters: Annotated[list[str] | None, argument("key=value ...", "Parameters of the family.")] = None,
 ) -> None:

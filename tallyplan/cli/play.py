@@ -15,7 +15,6 @@ from tallyplan.cli.common import (
     argument,
     check_picture,
     command,
-    completed_from,
     integer,
     option,
     shown_progress,
@@ -50,10 +49,7 @@ ALGORITHMS = (
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 def play(
-    algorithm: Annotated[
-        str,
-        argument("ALGORITHM", ALGORITHMS, autocompletion=completed_from("tallyplan.games.registry:learners")),
-    ],
+    algorithm: Annotated[str, argument("ALGORITHM", ALGORITHMS)],
     files: Annotated[list[str], argument("FILE...", "Instance files (JSON or CSV); several give one table.")],
     horizon: Annotated[str | None, option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
     seed: Annotated[str, option("S", "Seed of the noise and of the learner's coins.")] = "0",
@@ -61,12 +57,7 @@ def play(
         str, option("D", "Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%.")
     ] = "1/20",
     feedback: Annotated[
-        str | None,
-        option(
-            "KIND",
-            "deterministic, bernoulli or beta (default: the learner's own).",
-            autocompletion=completed_from("tallyplan.games.feedback:FEEDBACKS"),
-        ),
+        str | None, option("KIND", "deterministic, bernoulli or beta (default: the learner's own).")
     ] = None,
     repeats: Annotated[
         str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")

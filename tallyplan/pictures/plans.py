@@ -18,7 +18,6 @@ from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
 from tallyplan.model.replay import (
     checked_runs,
-    checked_word,
     history_of,
     replay_runs,
     turns_of,
@@ -56,7 +55,6 @@ class Play:
     arm: int
     tally: int
     loss: Fraction
-    state: State  # in which it is played
 
 
 @dataclass(frozen=True)
@@ -83,27 +81,9 @@ def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) 
     for step, action in enumerate(actions, first):
         tally = bandit.seen_at(state, action)
         loss, after = bandit.step(state, action)
-        found.append(Play(step, action, tally, loss, state))
+        found.append(Play(step, action, tally, loss))
         state = after
     return tuple(found)
-
-
-def shown_cycle(bandit: Bandit, word: Sequence[int] | None) -> tuple[Word, Word]:
-    """The word to show, an optimal one if none is given, and what arms play before it."""
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    if word is None:
-        best = minimum_mean_cycle(bandit)
-        return best.word, best.opening
-    if not word:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
-    return checked_word(bandit, word, "word[{}]"), ()
-
-
-def plays_of_cycle(bandit: Bandit, word: Word, opening: Word = ()) -> tuple[Play, ...]:
-    """The steps of a word that has been repeated forever; of arms, until their states come back."""
-    turns = turns_of(bandit, bandit.state_after(opening), word)
-    return plays(bandit, word * (len(turns.states) - turns.since), turns.states[turns.since])
 
 
 def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:

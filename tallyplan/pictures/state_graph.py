@@ -18,6 +18,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
-from tallyplan.model.replay import mean_of_word
+from tallyplan.model.replay import checked_word, mean_of_word, turns_of
 from tallyplan.model.words import Word
-from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
     INK,
@@ -42,6 +42,7 @@ from tallyplan.pictures.style import (
     styled,
     write_at,
 )
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -110,7 +111,12 @@ def draw_state_graph(
     'tallying bandit\\nK = 1, m = 1, λ* = 1/2, attained by 0'
     """
     _require_small(bandit)
-    shown, opening = shown_cycle(bandit, word)
+    best = minimum_mean_cycle(bandit)
+    shown, opening = (
+        (best.word, best.opening) if word is None else (checked_word(bandit, word, "word[{}]"), ())
+    )
+    if not shown:
+        raise InvalidInput("the word is empty; a cycle plays at least one action.")
     graph, marked = to_networkx(bandit), _edges_of_cycle(bandit, shown, opening)
     losses = [loss for *_, loss in graph.edges(data="loss")]
     labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
@@ -118,7 +124,7 @@ def draw_state_graph(
     places = _positions(graph, cycle, 7.5 if labelled else 5.0 if len(graph) <= CROWDED else 3.3)
     name = _namer(bandit)
     arrows = list(_arrows(graph, places, set(marked), bandit.actions, labelled, name))
-    caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
+    caption = textwrap.wrap(_caption(bandit, shown, mean_of_word(bandit, shown, opening), best.value), 88)
     figure, axes = _paper(arrows, places, "\n".join([first_line(bandit), *caption]))
     for arrow in arrows:
         _draw_arrow(axes, arrow)
@@ -146,13 +152,15 @@ def _require_small(bandit: Bandit) -> None:
 
 def _edges_of_cycle(bandit: Bandit, word: Word, opening: Word) -> list[tuple[State, int]]:
     """The edges (state, action) that the word passes when it is repeated forever, each once, in order."""
-    return list(dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, word, opening)))
+    turns = turns_of(bandit, bandit.state_after(opening), word)
+    state, edges = turns.states[turns.since], []
+    for action in word * (len(turns.states) - turns.since):  # of arms, until their states come back
+        edges.append((state, action))
+        state = bandit.step(state, action)[1]
+    return list(dict.fromkeys(edges))
 
 
-def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    mean, optimum = mean_of_word(bandit, word, opening), minimum_mean_cycle(bandit).value
+def _caption(bandit: Bandit, word: Word, mean: Fraction, optimum: Fraction) -> str:
     told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 

@@ -10,7 +10,7 @@ from strategies import tallying_bandits
 import tallyplan as tp
 from tallyplan.model.words import length
 from tallyplan.pictures import draw_timeline
-from tallyplan.pictures.plans import plays_of_cycle, stretches
+from tallyplan.pictures.plans import stretches
 
 THREE = tp.TallyingBandit(
     [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]], name="three arms"
@@ -46,14 +46,6 @@ def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
     for one in found:
         for play in one.plays:
             assert play.loss == bandit.losses[play.arm][play.tally - 1]
-
-
-@settings(max_examples=20)
-@given(bandit=tallying_bandits())
-def test_the_losses_of_a_cycle_have_the_mean_of_the_cycle(bandit):
-    best = tp.minimum_mean_cycle(bandit)
-    losses = [play.loss for play in plays_of_cycle(bandit, best.word)]
-    assert sum(losses) / len(losses) == best.value
 
 
 def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
