@@ -29,7 +29,7 @@ BAD_INPUT = 2
 REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
-LONGEST_START = 10**6  # actions; only the last m - 1 count
+MOST_ACTIONS = 10**6  # of --start and --word
 PATIENCE = 1.0  # seconds of silence at the start
 TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
 LOG_PAUSE = 5.0  # seconds between two lines in a log
@@ -186,12 +186,13 @@ def integer(value: str, what: str, least: int | None = None) -> int:
     return found if least is None else natural(found, what, least)
 
 
-def read_start(given: str | None, bandit: Bandit) -> Word:
-    """The actions of --start."""
-    runs = read(given or "", bandit.actions, "--start")
-    if length(runs) > LONGEST_START:
-        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
-        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
+def read_actions(given: str | None, bandit: Bandit, what: str) -> Word:
+    """The actions of --start or --word."""
+    runs = read(given or "", bandit.actions, what)
+    if length(runs) > MOST_ACTIONS:
+        raise InvalidInput(
+            f"{what} has {shown(length(runs))} actions, too many; a window has {bandit.memory}."
+        )
     return tuple(expand(runs))
 
 

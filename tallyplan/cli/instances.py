@@ -16,13 +16,11 @@ from tallyplan.cli.common import (
     flag,
     integer,
     option,
-    read_start,
+    read_actions,
     shown_progress,
 )
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress
-from tallyplan.model.instance import Bandit, load
-from tallyplan.model.words import expand, length, read
+from tallyplan.model.instance import load
 
 if TYPE_CHECKING:
     from tallyplan.model.families import Family
@@ -100,52 +98,33 @@ def draw(
     `graph`: the state graph, an arrow for each action, the optimal cycle in yellow. `timeline`: an optimal
     plan of T steps, with arm, tally and loss of each. `table`: the losses as a heat map.
     """
-    from tallyplan.pictures import draw_losses, draw_state_graph
+    from tallyplan.pictures import draw_losses, draw_state_graph, draw_timeline
+    from tallyplan.planning.horizon import optimal_plan
 
     _check_drawing(kind, word, horizon, start)
     bandit = load(file)
-    marked = None if word is None else _short_word(word, bandit)
     with shown_progress() as progress:
         progress(f"drawing the {kind}")
         if kind == "timeline":
-            _draw_plan(bandit, integer(horizon or "", "--horizon"), start, out, progress)
+            history = read_actions(start, bandit, "--start")
+            plan = optimal_plan(bandit, integer(horizon or "", "--horizon"), history, progress=progress)
+            told = "an optimal plan" if plan.exact else "a plan near the optimum"
+            draw_timeline(bandit, plan.runs, out, start=history, title=told)
         elif kind == "table":
             draw_losses(bandit, out)
         else:
+            marked = None if word is None else read_actions(word, bandit, "--word")
             draw_state_graph(bandit, out, word=marked)
     print(f"wrote {out}", file=sys.stderr)
 
 
-LONGEST_WORD = 10**4
-KINDS = ("graph", "timeline", "table")
-
-
 def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str | None) -> None:
-    if kind not in KINDS:
-        raise InvalidInput(f"--kind is {kind!r}; there are: {', '.join(KINDS)}.")
-    if word is not None and kind != "graph":
-        raise InvalidInput("--word is for the graph.")
+    if kind not in ("graph", "timeline", "table"):
+        raise InvalidInput(f"--kind is {kind!r}; there are: graph, timeline, table.")
     if (horizon is None) == (kind == "timeline"):
         raise InvalidInput("a timeline needs --horizon T; the other kinds of picture do not take it.")
-    if start is not None and kind != "timeline":
-        raise InvalidInput("--start is for a timeline.")
-
-
-def _short_word(given: str, bandit: Bandit) -> list[int]:
-    runs = read(given, bandit.actions, "--word")
-    if length(runs) > LONGEST_WORD:
-        raise InvalidInput(f"--word has more than {LONGEST_WORD} actions, too many for a picture.")
-    return expand(runs)
-
-
-def _draw_plan(bandit: Bandit, horizon: int, start: str | None, out: str, progress: Progress) -> None:
-    from tallyplan.pictures import draw_timeline
-    from tallyplan.planning.horizon import optimal_plan
-
-    history = read_start(start, bandit)
-    plan = optimal_plan(bandit, horizon, history, progress=progress)
-    told = "an optimal plan" if plan.exact else "a plan near the optimum"
-    draw_timeline(bandit, plan.runs, out, start=history, title=told)
+    if (word is not None and kind != "graph") or (start is not None and kind != "timeline"):
+        raise InvalidInput("--word is for the graph, and --start is for a timeline.")
 
 
 @command(

@@ -9,7 +9,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 from tallyplan.cli import printing
-from tallyplan.cli.common import AsJson, File, Start, argument, command, read_start, shown_progress, undecided
+from tallyplan.cli.common import (
+    AsJson,
+    File,
+    Start,
+    argument,
+    command,
+    read_actions,
+    shown_progress,
+    undecided,
+)
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import parse_json, read_text
@@ -135,14 +144,14 @@ def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) ->
     InvalidInput : none of these; or --start is given for a plan, which has its own.
     """
     if is_csv_log(content):
-        return ((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit)
+        return ((actions_of_csv(content, bandit, what), 1),), read_actions(start, bandit, "--start")
     if not content.lstrip().startswith(("[", "{")):
-        return read(content, bandit.actions, what), read_start(start, bandit)
+        return read(content, bandit.actions, what), read_actions(start, bandit, "--start")
     from tallyplan.games.regret import as_runs
 
     document = parse_json(content, what)
     if isinstance(document, list):
-        return as_runs(bandit, document), read_start(start, bandit)
+        return as_runs(bandit, document), read_actions(start, bandit, "--start")
     if "runs" not in document:
         raise InvalidInput(f"{what} has no 'runs'; a plan, as `tallyplan plan --json` prints it, has.")
     runs = as_runs(bandit, document["runs"])

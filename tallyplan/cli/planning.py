@@ -22,7 +22,7 @@ from tallyplan.cli.common import (
     command,
     integer,
     option,
-    read_start,
+    read_actions,
     shown_progress,
     undecided,
     why_stopped,
@@ -62,7 +62,7 @@ def plan(
     from tallyplan.planning.horizon import optimal_plan
 
     bandit, steps = load(file), integer(horizon, "--horizon")
-    history = read_start(start, bandit)
+    history = read_actions(start, bandit, "--start")
 
     def attained(answer: Plan) -> list[Line]:
         runs = [[list(word), repeats] for word, repeats in answer.runs]

@@ -3,7 +3,8 @@
 The nodes lie on one circle: the cycle of the word goes clockwise from the top, then come the other nodes,
 those that reach it sooner first. Arrows between neighbours follow the circle; all others bend inwards, where
 there are no nodes, and a little to the left of their direction of travel, so that the two arrows between a
-pair of nodes part. Loops point outwards. A label looks for the place along its arrow where it hides least.
+pair of nodes part. Loops point outwards. A label lies where on its arrow it is farthest from the nodes and
+from other labels.
 
 Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
 same instance gives the same file. Matplotlib is imported only when a picture is drawn.
@@ -57,7 +58,7 @@ CROWDED = 20  # states from which on they lie closer, so that their names stay l
 
 NODE_RADIUS = 0.2  # inches on paper
 LABEL_SIZE = 8.0
-LETTER = 0.32 * LABEL_SIZE / (72 * NODE_RADIUS)  # half the width of a letter
+WIDE = 3.0
 PLACES = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8)  # of a label along its arrow
 
 Curve = tuple[complex, ...]  # the control points of a Bezier curve of degree 2 or 3
@@ -293,13 +294,12 @@ def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
 
 
 def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) -> None:
-    discs, samples = list(nodes), [_samples(arrow.curve) for arrow in arrows]
-    placed: list[tuple[complex, float]] = []
-    for number, arrow in enumerate(arrows):
+    """Each label where along its arrow it is farthest from the nodes and from the labels before it."""
+    taken = list(nodes)
+    for arrow in arrows:
         if arrow.label:
-            others = [point for other, points in enumerate(samples) if other != number for point in points]
-            place, wide = _place_of_label(arrow, placed, discs, others)
-            placed.append((place, wide))
+            place = max(_along(arrow.curve, PLACES), key=lambda point: min(_apart(point, taken)))
+            taken.append(place)
             colour, weight, paper = (
                 (INK, "bold", MARKER) if arrow.marked else (arrow.colour, "normal", "white")
             )
@@ -308,24 +308,9 @@ def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) 
             write_at(axes, place, arrow.label, gid=f"loss-{arrow.name}", **how)
 
 
-def _place_of_label(
-    arrow: Arrow, placed: Sequence[tuple[complex, float]], discs: Sequence[complex], lines: Sequence[complex]
-) -> tuple[complex, float]:
-    """Where along its arrow the label hides least of the labels, nodes and arrows; and half its width."""
-    wide = LETTER * len(arrow.label) + 0.15
-    points = dict(zip(PLACES, _along(arrow.curve, PLACES), strict=True))
-
-    def hidden(t: float) -> float:
-        labels = sum(_in_box(place - points[t], wide + other, 1.0) for place, other in placed)
-        nodes = sum(_in_box(disc - points[t], wide + 1.0, 1.5) for disc in discs)
-        crossed = sum(_in_box(point - points[t], wide, 0.5) for point in lines)
-        return round(12 * labels + 12 * nodes + crossed + abs(t - 0.5), 6)
-
-    return points[min(PLACES, key=hidden)], wide
-
-
-def _in_box(offset: complex, wide: float, high: float) -> bool:
-    return abs(offset.real) < wide and abs(offset.imag) < high
+def _apart(point: complex, others: Iterable[complex]) -> Iterator[float]:
+    """How far others are, where labels are WIDE times as wide as high."""
+    return (abs(complex((other - point).real / WIDE, (other - point).imag)) for other in others)
 
 
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, labelled: bool) -> None:
