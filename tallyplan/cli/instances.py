@@ -6,19 +6,8 @@ import inspect
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tallyplan.cli import common as cli
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    AsJson,
-    File,
-    Start,
-    argument,
-    command,
-    flag,
-    integer,
-    option,
-    read_actions,
-    shown_progress,
-)
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 
@@ -26,26 +15,25 @@ if TYPE_CHECKING:
     from tallyplan.model.families import Family
 
 
-@command("Examples: `tallyplan families`; `tallyplan families uniform`")
+@cli.command("Examples: `tallyplan families`; `tallyplan families uniform`")
 def families(
-    family: Annotated[str | None, argument("[FAMILY]", "Show one family in full.")] = None,
-    as_json: AsJson = False,
+    family: Annotated[str | None, cli.argument("[FAMILY]", "Show one family in full.")] = None,
+    as_json: cli.AsJson = False,
 ) -> None:
     """The named families of instances, with their parameters and sources."""
     from tallyplan.model.families import all_families, find
 
     chosen = list(all_families().values()) if family is None else [find(family)]
-    if as_json:
-        printing.json_document([_family_as_json(entry) for entry in chosen])
-    elif family is None:
-        printing.table(*((entry.name, f"{entry.summary}.") for entry in chosen))
-        print("\nOne in full: tallyplan families NAME")
-        print("An instance: tallyplan new NAME key=value ... > FILE")
+    if family is None or as_json:
+        printing.listing(map(_described, chosen), as_json=as_json)
     else:
         print(f"{chosen[0].name}\n\n{inspect.getdoc(chosen[0].function)}")
+    if family is None and not as_json:
+        print("\nOne in full: tallyplan families NAME")
+        print("An instance: tallyplan new NAME key=value ... > FILE")
 
 
-def _family_as_json(family: Family) -> dict[str, Any]:
+def _described(family: Family) -> dict[str, Any]:
     parameters = [
         {"name": p.name, "type": p.type, "default": p.default_text, "meaning": p.meaning}
         for p in family.parameters
@@ -54,16 +42,18 @@ def _family_as_json(family: Family) -> dict[str, Any]:
     return described | {"parameters": parameters}
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan new uniform actions=3 memory=5 seed=1 > u.json`; "
     "`tallyplan new my_module:my_family size=3 > mine.json`; "
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
 def new(
     family: Annotated[
-        str, argument("FAMILY", "A name from `tallyplan families`, or your own function as module:name.")
+        str, cli.argument("FAMILY", "A name from `tallyplan families`, or your own function as module:name.")
     ],
-    parameters: Annotated[list[str] | None, argument("key=value ...", "Parameters of the family.")] = None,
+    parameters: Annotated[
+        list[str] | None, cli.argument("key=value ...", "Parameters of the family.")
+    ] = None,
 ) -> None:
     """Print an instance of a family as an instance file."""
     from tallyplan.model.families import make
@@ -79,19 +69,23 @@ def new(
     printing.json_document(make(family, **chosen).to_json())
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan draw c3.json --out c3.svg`; "
     "`tallyplan draw c3.json --kind timeline --horizon 10^15 --out plan.svg`; "
     "`tallyplan draw c3.json --kind table --out losses.png`; "
     "`tallyplan draw c3.json --word 001 --out other-cycle.svg`"
 )
 def draw(
-    file: File,
-    out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
-    kind: Annotated[str, option("KIND", "graph, timeline or table; see above.")] = "graph",
-    word: Annotated[str | None, option("WORD", "graph: the word to mark in place of an optimal one.")] = None,
-    horizon: Annotated[str | None, option("T", "timeline: the number of steps of the optimal plan.")] = None,
-    start: Start = None,
+    file: cli.File,
+    out: Annotated[str, cli.option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
+    kind: Annotated[str, cli.option("KIND", "graph, timeline or table; see above.")] = "graph",
+    word: Annotated[
+        str | None, cli.option("WORD", "graph: the word to mark in place of an optimal one.")
+    ] = None,
+    horizon: Annotated[
+        str | None, cli.option("T", "timeline: the number of steps of the optimal plan.")
+    ] = None,
+    start: cli.Start = None,
 ) -> None:
     """A picture of a small instance.
 
@@ -103,17 +97,17 @@ def draw(
 
     _check_drawing(kind, word, horizon, start)
     bandit = load(file)
-    with shown_progress() as progress:
+    with cli.shown_progress() as progress:
         progress(f"drawing the {kind}")
         if kind == "timeline":
-            history = read_actions(start, bandit, "--start")
-            plan = optimal_plan(bandit, integer(horizon or "", "--horizon"), history, progress=progress)
+            history = cli.read_actions(start, bandit, "--start")
+            plan = optimal_plan(bandit, cli.integer(horizon or "", "--horizon"), history, progress=progress)
             told = "an optimal plan" if plan.exact else "a plan near the optimum"
             draw_timeline(bandit, plan.runs, out, start=history, title=told)
         elif kind == "table":
             draw_losses(bandit, out)
         else:
-            marked = None if word is None else read_actions(word, bandit, "--word")
+            marked = None if word is None else cli.read_actions(word, bandit, "--word")
             draw_state_graph(bandit, out, word=marked)
     print(f"wrote {out}", file=sys.stderr)
 
@@ -127,19 +121,19 @@ def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str 
         raise InvalidInput("--word is for the graph, and --start is for a timeline.")
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
     "`tallyplan export u.json --out u.drn && "
     "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
     "`tallyplan export u.json --out u.prism`"
 )
 def export(
-    file: File,
+    file: cli.File,
     out: Annotated[
-        str, option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
+        str, cli.option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
     ],
     short_histories: Annotated[
-        bool, flag("--short-histories", "Add the histories of the first steps; .drn, .prism have them.")
+        bool, cli.flag("--short-histories", "Add the histories of the first steps; .drn, .prism have them.")
     ] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.
@@ -151,28 +145,28 @@ def export(
     from tallyplan.model.exports import export as write_graph
 
     bandit = load(file)
-    with shown_progress() as progress:
+    with cli.shown_progress() as progress:
         progress("listing the state graph")
         write_graph(bandit, out, short_histories=short_histories)
     print(f"wrote {out}", file=sys.stderr)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan rescale rewards.csv --rewards > r.json && tallyplan cycle r.json`; "
     "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
 )
 def rescale(
     table: Annotated[
         str,
-        argument(
+        cli.argument(
             "TABLE",
             "Numbers of any size, a row per arm and a column per tally: CSV, or a JSON list of lists.",
         ),
     ],
-    rewards: Annotated[bool, flag("--rewards", "They are rewards: more is better.")] = False,
-    least: Annotated[str | None, option("X", "Range minimum (default: table minimum).")] = None,
-    most: Annotated[str | None, option("Y", "Range maximum (default: table maximum).")] = None,
-    name: Annotated[str | None, option("NAME", "What to call the instance.")] = None,
+    rewards: Annotated[bool, cli.flag("--rewards", "They are rewards: more is better.")] = False,
+    least: Annotated[str | None, cli.option("X", "Range minimum (default: table minimum).")] = None,
+    most: Annotated[str | None, cli.option("Y", "Range maximum (default: table maximum).")] = None,
+    name: Annotated[str | None, cli.option("NAME", "What to call the instance.")] = None,
 ) -> None:
     """Make an instance file from rewards, or from losses outside [0, 1].
 

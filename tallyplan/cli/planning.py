@@ -9,25 +9,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from tallyplan.certificates import in_words
+from tallyplan.cli import common as cli
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    REFUTED,
-    AsJson,
-    File,
-    Gap,
-    Method,
-    Out,
-    Start,
-    TimeLimit,
-    command,
-    integer,
-    option,
-    read_actions,
-    shown_progress,
-    undecided,
-    why_stopped,
-    write_certificate,
-)
 from tallyplan.cli.printing import Line
 from tallyplan.errors import NoPlay
 from tallyplan.model.arms import ArmBandit
@@ -40,19 +23,19 @@ if TYPE_CHECKING:
 Found = TypeVar("Found", bound="Answer")
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan plan c3.json --horizon 10^15`; "
     "`tallyplan plan c3.json --horizon 40 --start 0,1 --json --certificate plan.cert`"
 )
 def plan(
-    file: File,
-    horizon: Annotated[str, option("T", "Number of steps: 1000, 10^15 or 1e15.")],
-    start: Start = None,
-    as_json: AsJson = False,
-    certificate: Out = None,
-    method: Method = "auto",
-    gap: Gap = "0",
-    time_limit: TimeLimit = None,
+    file: cli.File,
+    horizon: Annotated[str, cli.option("T", "Number of steps: 1000, 10^15 or 1e15.")],
+    start: cli.Start = None,
+    as_json: cli.AsJson = False,
+    certificate: cli.Out = None,
+    method: cli.Method = "auto",
+    gap: cli.Gap = "0",
+    time_limit: cli.TimeLimit = None,
 ) -> None:
     """The least total loss of T steps, and an optimal action sequence as runs (word, repeats).
 
@@ -61,8 +44,8 @@ def plan(
     """
     from tallyplan.planning.horizon import optimal_plan
 
-    bandit, steps = load(file), integer(horizon, "--horizon")
-    history = read_actions(start, bandit, "--start")
+    bandit, steps = load(file), cli.integer(horizon, "--horizon")
+    history = cli.read_actions(start, bandit, "--start")
 
     def attained(answer: Plan) -> list[Line]:
         runs = [[list(word), repeats] for word, repeats in answer.runs]
@@ -75,21 +58,21 @@ def plan(
         ]
 
     question = f"least total loss of {steps} steps{printing.after(history, bandit)}"
-    ask = partial(optimal_plan, bandit, steps, history, method=method, gap=gap)
+    ask = partial(optimal_plan, bandit, steps, history, method=method, gap=share(gap, "--gap"))
     _answer(bandit, question, ask, attained, certificate, as_json, time_limit, gap)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan cycle c3.json --certificate cycle.cert && tallyplan check cycle.cert`; "
     "`tallyplan cycle big.json --gap 1% --time-limit 60`"
 )
 def cycle(
-    file: File,
-    as_json: AsJson = False,
-    certificate: Out = None,
-    method: Method = "auto",
-    gap: Gap = "0",
-    time_limit: TimeLimit = None,
+    file: cli.File,
+    as_json: cli.AsJson = False,
+    certificate: cli.Out = None,
+    method: cli.Method = "auto",
+    gap: cli.Gap = "0",
+    time_limit: cli.TimeLimit = None,
 ) -> None:
     """The least long-run loss per step (minimum mean cycle), and a word that attains it.
 
@@ -103,21 +86,21 @@ def cycle(
     def attained(answer: MeanCycle) -> list[Line]:
         return _repeated(bandit, answer, f"  (length {len(answer.word)}, repeated forever)")
 
-    ask = partial(minimum_mean_cycle, bandit, method=method, gap=gap)
+    ask = partial(minimum_mean_cycle, bandit, method=method, gap=share(gap, "--gap"))
     question = "least long-run loss per step"
     _answer(bandit, question, ask, attained, certificate, as_json, time_limit, gap)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan cyclic c3.json --period 1001 --json`; "
     "`tallyplan cyclic big.json --period 4001 --time-limit 10`"
 )
 def cyclic(
-    file: File,
-    period: Annotated[str, option("L", "Length of the word, at least 1.")],
-    time_limit: TimeLimit = None,
-    as_json: AsJson = False,
-    certificate: Out = None,
+    file: cli.File,
+    period: Annotated[str, cli.option("L", "Length of the word, at least 1.")],
+    time_limit: cli.TimeLimit = None,
+    as_json: cli.AsJson = False,
+    certificate: cli.Out = None,
 ) -> None:
     """The best word of exactly L actions, repeated forever: the optimal L-cyclic policy.
 
@@ -125,7 +108,7 @@ def cyclic(
     """
     from tallyplan.planning.cyclic import optimal_cyclic_policy
 
-    bandit, length = load(file), integer(period, "--period")
+    bandit, length = load(file), cli.integer(period, "--period")
 
     def attained(answer: CyclicPolicy) -> list[Line]:
         return [*_repeated(bandit, answer), Line(key="period", value=answer.period)]
@@ -160,18 +143,18 @@ def _answer(
     asked = [printing.instance(bandit), Line("question", question)]
     end = printing.certificate(certificate)
     try:
-        with shown_progress() as progress:
+        with cli.shown_progress() as progress:
             answer = ask(time_limit=time_limit, progress=progress)
-            write_certificate(certificate, lambda: answer.certificate)
+            cli.write_certificate(certificate, lambda: answer.certificate)
     except NoPlay as none:
         proved, told = none.certificate, str(none)
-        write_certificate(certificate, lambda: proved)
+        cli.write_certificate(certificate, lambda: proved)
         found = [Line("answer", told, "answer", told), Line(key="value", value=None)]
         proof = Line("proof", in_words(proved["dual"], "states"))
         printing.answer([*asked, *found, proof, *end], as_json=as_json)
-        raise typer.Exit(REFUTED) from None
+        raise typer.Exit(cli.REFUTED) from None
     found = [*printing.optimum(answer), *attained(answer)]
     printing.answer([*asked, *found, Line("proof", answer.argument), *end], as_json=as_json)
     if not answer.exact:
         close = answer.upper - answer.lower <= share(gap, "--gap") * answer.upper
-        raise undecided("the gap that --gap allows was reached" if close else why_stopped(time_limit))
+        raise cli.undecided("the gap that --gap allows was reached" if close else cli.why_stopped(time_limit))
