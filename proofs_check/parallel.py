@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
+from multiprocessing import parent_process
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, named
@@ -66,4 +68,6 @@ def rests_on(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, 
 def _examined(id: str, thorough: bool, progress: Progress, known: dict[str, Result]) -> Result:
     """One claim, in a process that may have read no claim before."""
     claims()
+    if parent_process() is not None:
+        gc.freeze()  # modules and caches stay: the collector need not look through them
     return examine(named(id), Request(thorough, progress, known))

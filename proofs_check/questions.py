@@ -18,18 +18,17 @@ def _check_constants(
 ) -> None:
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.claims import question as at_size
-    from proofs_check.worst_case.where import where as tables
+    from proofs_check.worst_case.where import inequalities
 
     class_names(claim)
     at_size(claim, actions, memory, horizon=horizon, period=period)
-    tables(where, actions, memory)
+    inequalities(where, actions, memory)
 
 
 def _own_code(parameters: Parameters) -> list[str]:
     from proofs_check.worst_case.claims import class_names
-    from proofs_check.worst_case.where import own_names
 
-    return [*filter(is_plugin, class_names(parameters["claim"])), *own_names(parameters["where"])]
+    return list(filter(is_plugin, class_names(parameters["claim"])))
 
 
 def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> None:

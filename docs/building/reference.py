@@ -69,8 +69,8 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "constants": (
         "Best constants and minimax regret",
-        """proofs_check.worst_case: worst_case WorstCase question where Where constant Constant CLASSES
-        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Greedy Listed worst_greedy
+        """proofs_check.worst_case: worst_case WorstCase question constant Constant CLASSES
+        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Listed
         proofs_check.bayes: minimax_regret MinimaxRegret""",
     ),
     "pictures": ("Pictures", f"tallyplan.pictures: {' '.join(tallyplan.pictures.__all__)}"),

@@ -191,14 +191,14 @@ def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any
 
 def _constant(row: BestConstant) -> dict[str, Any]:
     known = row.expected[0] if row.expected else None
-    met = {True: "holds", False: "CONTRADICTED", None: "not decided"}
+    stated = str(known.formula) if known else ""
     return {
         "size": f"K = {row.asked.actions}, m = {row.asked.memory}",
         "horizon": row.asked.horizon,
         "period": row.asked.period,
         "value": plain(row.value) if row.exact else f"{plain(row.value)} to {plain(row.bound)}",
-        "known": f"{known.kind} `{known.formula}` = {known.value}: {met[row.met(known)]}" if known else "–",
-        "losses": " | ".join(" ".join(plain(Fraction(loss)) for loss in losses) for losses in row.losses),
+        "known": known.judged(row).replace(stated, f"{known.kind} `{stated}`") if known else "–",
+        "losses": row.attained_by,
     }
 
 

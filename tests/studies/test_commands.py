@@ -106,7 +106,6 @@ CONSTANTS = '[[questions]]\nask = "constants"\nactions = 2\nmemory = 2\nhorizon 
 RUNS_CODE = {
     "learner": '[[questions]]\nask = "play"\nlearner = "planted:act"\nhorizon = 5\n',
     "class": f'{CONSTANTS}claim = "gap:planted:words:optimal"\n',
-    "where": f'{CONSTANTS}claim = "lemma-3"\nwhere = "planted:tables"\n',
     "family": '[[instances]]\nfamily = "planted:system"\n[[questions]]\nask = "cycle"\n',
 }
 
