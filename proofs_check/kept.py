@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
@@ -94,28 +94,27 @@ def examined_and_kept(
     *,
     workers: int,
     thorough: bool = False,
-    also: Collection[str] = (),
     progress: Progress = silent,
 ) -> dict[str, Result]:
     """The results of the claims and of all that they use; what the store has is not examined again.
 
-    An examination that ends with an error is not kept. The store may also be about the questions `also`.
+    An examination that ends with an error is not kept.
     """
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
-    with resumable(path, study, also) as kept:
-        works = dict(zip(ids, kept.works, strict=True))
+    with resumable(path, study) as kept:
+        keys = dict(zip(ids, kept.keys, strict=True))
         found = kept.known()
         with read_from(path):
             known = {
-                id: Result(named(id), from_document(facts_of(found[work])["outcome"]))
-                for id, work in works.items()
-                if work in found
+                id: Result(named(id), from_document(facts_of(found[key])["outcome"]))
+                for id, key in keys.items()
+                if key in found
             }
 
         def keep(result: Result) -> None:
             if result.outcome.error is None:
                 facts = json_text(facts_about(result.outcome))
-                kept.store.record([stores.Result(works[result.claim.id], stores.TOLD, facts=facts)])
+                kept.store.record([stores.Result(keys[result.claim.id], stores.TOLD, facts=facts)])
 
         return examined(chosen, known, workers=workers, thorough=thorough, progress=progress, keep=keep)
