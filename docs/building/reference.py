@@ -54,9 +54,9 @@ GROUPS: dict[str, tuple[str, str]] = {
     "studies": (
         "Studies",
         """tallyplan.studies.spec: read_spec study_of Study
-        tallyplan.studies.runners: run local_workers cluster
+        tallyplan.studies.runners: resumable run local_workers cluster
         tallyplan.studies.store: Store
-        tallyplan.studies.tables: table write_table to_pandas to_polars""",
+        tallyplan.studies.tables: table write_table to_pandas""",
     ),
     "claims": (
         "Claims and formulas",

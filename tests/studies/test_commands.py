@@ -52,7 +52,7 @@ def test_the_whole_way(spec):
         (["status", "text.db"], "not a sound store"),
         (["table", "absent.db"], "there is no file"),
         (["table", "results.db", "--sort", "vlaue"], "no column"),
-        (["table", "results.db", "--over", "sede"], "no parameter"),
+        (["table", "results.db", "--over", "sede"], "did you mean 'seed'"),
         (["table", "results.db", "--csv", "no/folder/x.csv"], "cannot be written"),
         (["plot", "results.db", "--out", "x.gif"], ".svg, .png or .pdf"),
         (["plot", "results.db", "--out", "x.svg", "--question", "cycle"], "nothing to draw"),
