@@ -190,22 +190,14 @@ def numbers_in(value: str, what: str) -> list[int]:
 
 def _draw(rows: Sequence[BestConstant], plot: str, table: bool) -> None:
     """A heat map of the constants; of one, the losses that attain it."""
+    from proofs_check.pictures.constants import draw_constants
     from tallyplan.pictures import draw_losses
-    from tallyplan.pictures.heat_map import draw_heat_map
 
-    asked = rows[0].asked
-    if not table:
-        title = f"{asked.claim}: {plain(rows[0].value)} at {asked.size}"
-        draw_losses(rows[0].bandit, plot, title=title)
+    if table:
+        draw_constants(rows, plot)
         return
-    squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
-    values = {}
-    for row in rows:
-        K, m, T, L = (getattr(row.asked, name) for name in SIZES)
-        column = str(L) if squares else str(T) if L is None else f"{T}, L={L}"
-        values[f"K={K}, m={m}", column] = row.value
-    columns = "period L, horizon T = L²" if squares else "horizon T"
-    draw_heat_map(values, plot, title=f"{asked.claim}: exact constants", rows="size", columns=columns)
+    title = f"{rows[0].asked.claim}: {plain(rows[0].value)} at {rows[0].asked.size}"
+    draw_losses(rows[0].bandit, plot, title=title)
 
 
 def _document(row: BestConstant, conjecture: Bound | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -147,17 +148,20 @@ def test_a_learner_that_breaks_is_one_sentence_and_keeps_what_was_played(folder)
 
 def test_outcomes_come_back_as_they_were():
     step, later = Step("words", Formula("x > 0"), "kernel, from nothing"), Step("by inspection")
-    facts = {"T": 10**5000, "runs": (((0, 1), 7), [Fraction(1, 10**400)]), "none": None, "names": {"a": 1}}
+    facts = {"T": 10**50, "runs": (((0, 1), 7), [Fraction(1, 10**400)]), "none": None, "loss": Fraction(3)}
     bandit = make("uniform", actions=2, memory=2)
     outcome = Outcome(
         Verdict.REFUTED, "K = 2", Evidence("search", 3, ("note", step, later)), Witness(facts, bandit)
     )
-    assert from_document(json.loads(json_text(to_document(outcome)))) == outcome
     (found,) = verify(["algorithm-1/burn-in"])
-    assert from_document(json.loads(json_text(to_document(found.outcome)))) == found.outcome
+    for one in (outcome, found.outcome):
+        again = from_document(json.loads(json_text(to_document(one))))
+        assert replace(again, witness=None) == replace(one, witness=None)
+        assert str(again.witness) == str(one.witness)
+        assert to_document(again) == to_document(one)
 
 
-@pytest.mark.parametrize("document", [{}, {"outcome": ["object", 0], "objects": []}, [], {"outcome": 1}])
+@pytest.mark.parametrize("document", [{}, {"outcome": 1}, [], {"evidence": 1}])
 def test_what_is_no_outcome_is_refused(document):
     with pytest.raises((LookupError, TypeError)):
         from_document(document)
