@@ -21,6 +21,7 @@ from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, Tallyp
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
+from tallyplan.model.plugins import load_entry_points
 from tallyplan.model.rationals import integer_from_text, natural, shown
 from tallyplan.model.words import Word, expand, length, read
 
@@ -28,7 +29,7 @@ BAD_INPUT = 2
 REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
-LONGEST_START = 10**6  # actions; only the last m - 1 count
+MOST_ACTIONS = 10**6  # of --start and --word
 PATIENCE = 1.0  # seconds of silence at the start
 TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
 LOG_PAUSE = 5.0  # seconds between two lines in a log
@@ -54,6 +55,27 @@ app = typer.Typer(
 )
 
 
+COMMANDS = {  # by the module that has them, in the order of --help
+    "planning": ("plan", "cycle", "cyclic"),
+    "checking": ("check",),
+    "graphs": ("graph",),
+    "measuring": ("replay", "regret"),
+    "instances": ("families", "new", "draw", "export", "rescale"),
+    "play": ("play", "learners"),
+    "study": ("study",),
+}
+
+
+def application(command: str | None = None) -> typer.Typer:
+    """The application: with one command of ours, which does not wait for the others, or with all of them."""
+    homes = [module for module, commands in COMMANDS.items() if command in commands]
+    for module in homes or COMMANDS:
+        import_module(f"tallyplan.cli.{module}")
+    if not homes:
+        load_entry_points("tallyplan.commands")
+    return app
+
+
 def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
     """An option with a value, for `Annotated`."""
     return typer.Option(*names, metavar=metavar, help=help, **more)
@@ -77,17 +99,6 @@ def command(
     return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
-def completed_from(place: str) -> Callable[[str], list[str]]:
-    """What the shell completes an argument to: the names at `module:name`, imported only when asked for."""
-
-    def complete(incomplete: str) -> list[str]:
-        module, _, name = place.partition(":")
-        names = getattr(import_module(module), name)
-        return [one for one in (names() if callable(names) else names) if one.startswith(incomplete)]
-
-    return complete
-
-
 File = Annotated[
     str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
 ]
@@ -96,12 +107,7 @@ Out = Annotated[
     str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
 ]
 Method = Annotated[
-    str,
-    option(
-        "METHOD",
-        "auto; graph (insist on the state graph); two-arms or bounds (do without it).",
-        autocompletion=completed_from("tallyplan.planning.effort:METHODS"),
-    ),
+    str, option("METHOD", "auto; graph (insist on the state graph); two-arms or bounds (do without it).")
 ]
 Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
 TimeLimit = Annotated[
@@ -180,12 +186,13 @@ def integer(value: str, what: str, least: int | None = None) -> int:
     return found if least is None else natural(found, what, least)
 
 
-def read_start(given: str | None, bandit: Bandit) -> Word:
-    """The actions of --start."""
-    runs = read(given or "", bandit.actions, "--start")
-    if length(runs) > LONGEST_START:
-        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
-        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
+def read_actions(given: str | None, bandit: Bandit, what: str) -> Word:
+    """The actions of --start or --word."""
+    runs = read(given or "", bandit.actions, what)
+    if length(runs) > MOST_ACTIONS:
+        raise InvalidInput(
+            f"{what} has {shown(length(runs))} actions, too many; a window has {bandit.memory}."
+        )
     return tuple(expand(runs))
 
 
