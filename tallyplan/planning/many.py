@@ -212,7 +212,8 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
                 f"an array of tables has integers and the shape (N, K, m), K and m at least 1; "
                 f"this one has the shape {tables.shape} and the type {tables.dtype}."
             )
-        size = _tables_per_chunk(asked, *tables.shape[1:], most)
+        _, actions, memory = tables.shape
+        size = _tables_per_chunk(asked, actions, memory, most)
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
         raise InvalidInput(

@@ -73,7 +73,7 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
 
 def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
     try:
-        runs = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
+        runs: Sequence[int] = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
     except TooWideError:
         runs = best_runs(bandit.integers)
     word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))
