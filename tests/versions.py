@@ -30,6 +30,7 @@ SUBSET = (
     "games/test_regret.py",
 )
 TOOLS = ("--with", "pytest>=9", "--with", "hypothesis>=6.100")
+OURS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CHECKER = """
 [build-system]
 requires = {build-system[requires]}
@@ -80,11 +81,11 @@ def built(tree, into, *options):
 
 def build_checker(folder, into):
     """The wheel of the checker: its folder under a name of its own."""
-    tree, ours = folder / "checker", tomllib.loads((ROOT / "pyproject.toml").read_text())
+    tree = folder / "checker"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "tallyplan" / "check", tree / "tallyplan_check", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", tree)
-    (tree / "pyproject.toml").write_text(CHECKER.format(version=tallyplan.__version__, **ours))
+    (tree / "pyproject.toml").write_text(CHECKER.format(version=tallyplan.__version__, **OURS))
     built(tree, into, "--wheel")
     return next(Path(into).glob("tallyplan_check-*.whl"))
 
@@ -106,7 +107,9 @@ def try_out(python, archive, resolution, folder):
     if python is None:
         return "not found", None
     binary = ["--no-build"] if archive.suffix == ".whl" else []
-    inside = *UV, "--python", python, "--resolution", resolution, *binary, *TOOLS, "--with", archive, "python"
+    needed = [word for one in OURS["project"]["dependencies"] for word in ("--with", one)]  # named, so direct
+    inside = [*UV, "--python", python, "--resolution", resolution, *binary, *TOOLS, *needed]
+    inside += ["--with", archive, "python"]
     said, well = run(*inside, "--version", folder=folder)
     if not well:
         return f"not installable here: {said}", None
