@@ -25,9 +25,11 @@ from proofs_check.kernel.terms import (
     INTEGER,
     REAL,
     TRUTH,
+    Free,
     Function,
     KernelError,
     Symbol,
+    Term,
     Variable,
     abstraction,
     number,
@@ -203,7 +205,7 @@ class Fuzzer:
         inside = term("lambda", term("+", term("*", inner, outer), self.integer(0)), value=1)
         ends = rng.choice([number(1), inner]), rng.choice([number(2), inner])
         nested = term("symbol", inside, *ends, value=NAMED[rng.choice(["sum", "least"])])
-        values = {}
+        values: dict[Free, Term] = {}
         for each in free([*one.hypotheses, one.conclusion]):
             if isinstance(each, Variable):
                 values[each] = rng.choice(small)
@@ -252,7 +254,9 @@ class Fuzzer:
             ]
         )
         first, following = (substituted(goal, {i: at}) for at in (start, plus(here, 1)))
-        used = rng.choice([[{}], [{}, {i: plus(here, 1)}], [{z: plus(variable(z), 1)}]])
+        used: list[dict[Free, Term]] = rng.choice(
+            [[{}], [{}, {i: plus(here, 1)}], [{z: plus(variable(z), 1)}]]
+        )
         given = [rules.assume(substituted(goal, values)) for values in used]
         given += [rules.assume(term("<=", start, here))] * rng.randint(0, 1)
         return rules.induct(goal, i, start, self.part([], first), self.part(given, following), used)

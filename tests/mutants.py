@@ -41,9 +41,19 @@ SECONDS = 2  # of the processor for one test, besides ten times what it takes on
 BYTES = 16 * 2**30  # that a process may take
 EXPLAINED = json.loads((TESTS / "mutants.json").read_text())
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
-PAIRS = [(ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn)]
+PAIRS: list[tuple[type, type]] = [
+    (ast.Lt, ast.LtE),
+    (ast.Gt, ast.GtE),
+    (ast.Eq, ast.NotEq),
+    (ast.In, ast.NotIn),
+]
 PAIRS += [(ast.Is, ast.IsNot), (ast.Add, ast.Sub), (ast.And, ast.Or)]
-OTHER = {ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult}
+OTHER: dict[type, type] = {
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+}
 OTHER |= {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any"}
 UNCHANGED = ("budget", "meter", "progress", "require_memory")  # calls that only charge, or only show

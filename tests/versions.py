@@ -142,7 +142,7 @@ def main():
         pythons = {"this Python": sys.executable}
         if not given.wheel_only:
             pythons = {f"Python {version}": find_python(version) for version in given.versions}
-        cases = [("checker alone", try_checker, checker)]
+        cases: list[tuple] = [("checker alone", try_checker, checker)]
         cases += [("source archive, newest", try_out, sys.executable, source, "highest")]
         for name, python in pythons.items():
             cases.append((f"{name}, newest", try_out, python, wheel, "highest"))
