@@ -8,7 +8,6 @@ a certified interval.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -109,7 +108,7 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
     if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, replace(effort, work=effort.work // 3))
+        quick = mean_cycle_bounds(bandit, effort._replace(work=effort.work // 3))
         if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
             return cycle_on_graph(bandit, progress=effort.progress)
         return quick
