@@ -107,11 +107,13 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
             return cycle_on_graph(bandit, progress=effort.progress)
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
-    if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, effort._replace(work=effort.work // 3))
-        if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
-            return cycle_on_graph(bandit, progress=effort.progress)
-        return quick
+    if method == "auto":
+        with suppress(InstanceTooLarge):
+            require_room(bandit, BYTES_PER_STATE)
+            quick = mean_cycle_bounds(bandit, effort._replace(work=effort.work // 3))
+            if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
+                return cycle_on_graph(bandit, progress=effort.progress)
+            return quick
     return mean_cycle_bounds(bandit, effort)
 
 
@@ -127,12 +129,3 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     ask = partial(long_run_policy, bandit, found)
     proof = Proof(least.dual, called(bandit))
     return MeanCycle(bandit, least.mean, least.mean, found.word, proof, ask, opening_to(bandit, found.start))
-
-
-def fits_graph(bandit: Bandit) -> bool:
-    """Whether the state graph can be swept in the memory there is."""
-    try:
-        require_room(bandit, BYTES_PER_STATE)
-    except InstanceTooLarge:
-        return False
-    return True
