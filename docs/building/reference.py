@@ -16,7 +16,7 @@ GROUPS: dict[str, tuple[str, str]] = {
         "Instances",
         """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit ArmBandit Arm load make
         FAMILIES to_networkx
-        tallyplan.model.families: Family Parameter all_families find""",
+        tallyplan.model.families: Family Parameter""",
     ),
     "questions": (
         "Questions",

@@ -59,8 +59,10 @@ def _own(function: Any, name: str) -> Family:
 
 _REGISTRY = Registry("family", "families", _own)
 
+find = _REGISTRY.find
+all_families = _REGISTRY.all
 FAMILIES = _REGISTRY.entries
-"""All families by name, the paper's constructions first."""
+"""All families by name, the paper's constructions first; `all_families` has those of other packages too."""
 
 BuildFunction = TypeVar("BuildFunction", bound=Callable[..., Bandit])
 
@@ -102,28 +104,6 @@ def make(family: str, /, **parameters: Any) -> Bandit:
     tallyplan.TallyingBandit : an instance from its losses.
     """
     return find(family).build(**parameters)
-
-
-def find(name: str) -> Family:
-    """The family of this name.
-
-    Raises
-    ------
-    InvalidInput : there is none; the message names the closest and lists all.
-
-    >>> find("counterexample-3").build().memory
-    2
-    """
-    return _REGISTRY.find(name)
-
-
-def all_families() -> dict[str, Family]:
-    """All families by name, those of other packages included.
-
-    >>> "rotting" in all_families()
-    True
-    """
-    return _REGISTRY.all()
 
 
 def _integers(low: int, high: int, words: str) -> Kind:

@@ -28,6 +28,7 @@ from tallyplan.games.optimism import hoeffding_radius
 from tallyplan.games.registry import find, learners
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.trials import Setup, play_repeatedly
+from tallyplan.model.plugins import load_modules
 from tallyplan.model.words import expand
 
 FEEDBACKS = [Deterministic(), Bernoulli(), Beta()]
@@ -105,9 +106,9 @@ class FirstArm:
 @pytest.fixture
 def afresh(registries):
     """Look for learners again."""
-    registry._load_ours.cache_clear()
+    load_modules.cache_clear()
     yield
-    registry._load_ours.cache_clear()
+    load_modules.cache_clear()
 
 
 def test_a_file_in_learners_is_all_it_takes(afresh, tmp_path, monkeypatch):
