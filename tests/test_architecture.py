@@ -25,6 +25,7 @@ ROOMS = (
     "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",
+    "tallyplan.api",
     "tallyplan.games",
     "tallyplan.studies",
     "tallyplan.pictures",
