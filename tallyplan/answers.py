@@ -244,9 +244,11 @@ class Answer(Ends, ABC):
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
-        claim = self._claim() | ({} if self.exact else {"lower": text(self.lower)})
+        ends = ({} if self.exact else {"lower": text(self.lower)}) | {"value": text(self.upper)}
         primal, dual = {"rule": "replay"} | self._primal(), self.proof.to_json()
-        return document(self.bandit, claim=claim, value=self.upper, primal=primal, dual=dual)
+        return document(
+            "instance", self.bandit.to_json(), claim=self._claim() | ends, primal=primal, dual=dual
+        )
 
     def shown(self) -> SmallTable:
         """What notebooks show."""

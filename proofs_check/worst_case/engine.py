@@ -93,9 +93,9 @@ class WorstCase:
         where = {"where": list(self.where.entries)} if self.where.entries else {}
         upper = {} if self.exact else {"upper": text(self.upper)}
         return document(
-            self.bandit,
-            claim={"question": "worst-case"} | classes | where | upper,
-            value=self.value,
+            "instance",
+            self.bandit.to_json(),
+            claim={"question": "worst-case"} | classes | where | upper | {"value": text(self.value)},
             primal={"play": as_json(self.play)},
             dual=self.dual,
         )

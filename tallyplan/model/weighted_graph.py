@@ -8,7 +8,6 @@ one denominator.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import warnings
 from collections.abc import Hashable, Iterable, Iterator
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import AnyPath, json_text, read_text
+from tallyplan.model.files import AnyPath, read_text
 from tallyplan.model.graph import Array, integers
 from tallyplan.model.rationals import rational, shown, text
 from tallyplan.model.tables import csv_lines
@@ -164,11 +163,6 @@ class WeightedGraph:
         ends = {"nodes": len(self.nodes), "tails": self.tails.tolist(), "heads": self.heads.tolist()}
         times = {} if self.times is None else {"times": self.times.written()}
         return names | ends | {"weights": self.weights.written()} | times
-
-    def sha256(self) -> str:
-        """SHA-256 of the JSON text with sorted keys and no white space."""
-        document = dict(sorted(self.to_json().items()))
-        return hashlib.sha256(json_text(document, compact=True).encode()).hexdigest()
 
 
 def _numbers(values: Iterable[Any]) -> Numbers:

@@ -31,9 +31,9 @@ from itertools import groupby
 from typing import Any
 
 from tallyplan.answers import Plan
-from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
+from tallyplan.certificates import OVER_COUNTS, Proof, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word, last_of_runs, shortest
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
@@ -96,7 +96,8 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
         proofs.append((prices.bound, prices.dual(bandit)))
     totals = [closing_bound(bandit, opening.start, horizon, mean, proof) for mean, proof in proofs]
     lower = max(totals)
-    dual = closed(*proofs[totals.index(lower)])
+    mean, proof = proofs[totals.index(lower)]
+    dual = {"rule": "close", "mean": text(mean), "proof": proof}
     return _rounded_up(lower, denominator), best_candidate(opening, horizon, cycle.word), dual
 
 
