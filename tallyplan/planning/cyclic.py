@@ -217,7 +217,7 @@ def _answer(
         raise too_late()
     upper, rest, opening = best.mean / bandit.denominator, last or first, opening_to(bandit, best.start)
     proof = Proof(removed_roots(first, roots, rest), called(bandit))
-    return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
+    return CyclicPolicy(bandit, min(rest.mean, upper), upper, proof, best.word, opening)
 
 
 def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:

@@ -151,7 +151,7 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     value, name = Fraction(found.cost, bandit.denominator), called(bandit)
     proof = Proof(recursion(_jumps(bandit, state, horizon, found), name), name)
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, shortest(found.runs), proof, ask)
+    return Plan(bandit, value, value, proof, horizon, start, shortest(found.runs), ask=ask)
 
 
 def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:

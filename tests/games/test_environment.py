@@ -145,14 +145,6 @@ def test_an_optimum_that_is_only_an_interval_is_a_pair():
     assert (least, most) == (max(0, info["total_loss"] - high), info["total_loss"] - low)
 
 
-@pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
-def test_instances_of_the_paper_have_ids(check, id):
-    env = gymnasium.make(id, horizon=7, observation="history")
-    family = tallyplan.games.environment.PRESETS[id]["family"]
-    assert env.get_wrapper_attr("bandit").name.startswith(family)
-    check(env)
-
-
 @pytest.mark.parametrize("observation", ["state", "tallies"])
 def test_ppo_learns_to_alternate(observation):
     """On Counterexample 3 the best sequence loses nothing; what was learnt has its exact regret in `info`."""

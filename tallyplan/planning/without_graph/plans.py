@@ -54,7 +54,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     lower, runs, dual = found or _long_game(opening, horizon, bandit.denominator, effort)
     original = tuple((fewer.original(word), repeats) for word, repeats in runs)
     upper = replay_runs(bandit, original, start)
-    return Plan(bandit, horizon, start, lower, upper, original, Proof(fewer.dual(dual)))
+    return Plan(bandit, lower, upper, Proof(fewer.dual(dual)), horizon, start, original)
 
 
 def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
@@ -68,7 +68,7 @@ def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
     action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
     runs = (((action,), horizon),) if horizon else ()
     upper = replay_runs(bandit, runs, start)
-    return Plan(bandit, horizon, start, horizon * least, upper, runs, Proof(proof))
+    return Plan(bandit, horizon * least, upper, Proof(proof), horizon, start, runs)
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
