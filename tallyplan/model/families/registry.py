@@ -67,10 +67,29 @@ FAMILIES = _REGISTRY.entries
 BuildFunction = TypeVar("BuildFunction", bound=Callable[..., Bandit])
 
 
-def family(name: str) -> Callable[[BuildFunction], BuildFunction]:
-    """Register a function under `name`; calls then check their arguments, and name the instance."""
+USUAL = {
+    "actions": "number K of arms.",
+    "memory": "length m of the window.",
+    "states": "number of states of each arm (last-switch has twice as many).",
+    "denominator": "losses are integers over this number d.",
+    "seed": "seed of the draws.",
+}
+"""What these parameters mean, where a family does not say otherwise."""
+
+
+def family(name: str, **meanings: str) -> Callable[[BuildFunction], BuildFunction]:
+    """Register a function under `name`; calls then check their arguments, and name the instance.
+
+    Parameters that its docstring does not explain have these meanings, or the usual ones.
+    """
 
     def register(function: BuildFunction) -> BuildFunction:
+        text, prompt, example = (inspect.getdoc(function) or "").partition(">>>")
+        about, _, explained = text.partition("Parameters\n----------\n")
+        said = USUAL | meanings | dict(re.findall(r"^(\w+) : (.+)$", explained, re.MULTILINE))
+        rows = [f"{one} : {said.get(one, '')}\n" for one in inspect.signature(function).parameters]
+        section = "".join(["Parameters\n----------\n", *rows, "\n"]) if rows else ""
+        function.__doc__ = about + section + prompt + example
         entry = Family(name, function)
         _REGISTRY.add(entry)
         return cast(BuildFunction, wraps(function)(lambda **given: entry.build(**given)))
