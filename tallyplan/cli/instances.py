@@ -183,7 +183,7 @@ def export(
     its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T steps (C<=T)
     the answer of `tallyplan plan`.
     """
-    from tallyplan.model.exports import export as write_graph
+    from tallyplan.model.graph import export as write_graph
 
     bandit = load(file)
     with shown_progress() as progress:

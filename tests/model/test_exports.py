@@ -20,7 +20,7 @@ from tallyplan import (
     optimal_plan,
     to_networkx,
 )
-from tallyplan.model.exports import export, exported
+from tallyplan.model.graph import export, exported
 from tallyplan.model.weighted_graph import WeightedGraph
 from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of
 
