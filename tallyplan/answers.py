@@ -388,30 +388,6 @@ class CyclicPolicy(MeanCycle):
         return {"question": "cyclic", "period": self.period}
 
 
-@displayable
-@dataclass(frozen=True)
-class ValueFunction:
-    """The answer to `optimal_values`: the least total loss of `horizon` steps from every history.
-
-    >>> import tallyplan as tp
-    >>> values = tp.optimal_values(tp.make("counterexample-3"), horizon=4)
-    >>> values.of((0,)), values.policy.action((0,), to_go=4)
-    (Fraction(0, 1), 1)
-    """
-
-    bandit: Bandit = field(repr=False)
-    horizon: int
-    policy: Policy = field(repr=False, compare=False)
-
-    def of(self, history: Sequence[int]) -> Fraction:
-        """The value of a history of any length; of a long one the last m - 1 actions count."""
-        return self.policy.value(history, self.horizon)
-
-    def shown(self) -> SmallTable:
-        """What notebooks show: the value of the empty history."""
-        return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
-
-
 class NoPolicy(InvalidInput, AttributeError):
     """The answer has no policy: `hasattr(answer, "policy")` is False."""
 

@@ -25,7 +25,6 @@ from tallyplan.planning.cycle_of_graph import minimum_ratio_cycle_of as minimum_
 from tallyplan.planning.cycle_of_graph import negative_cycle_of as negative_cycle_of
 from tallyplan.planning.cyclic import optimal_cyclic_policy as optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan as optimal_plan
-from tallyplan.planning.horizon import optimal_values as optimal_values
 from tallyplan.planning.many import solve_many as solve_many
 from tallyplan.planning.mean_cycle import minimum_mean_cycle as minimum_mean_cycle
 from tallyplan.planning.policies import load_policy as load_policy

@@ -16,7 +16,6 @@ from tallyplan import (
     minimum_mean_cycle,
     optimal_cyclic_policy,
     optimal_plan,
-    optimal_values,
 )
 from tallyplan.games.regret import regrets
 from tallyplan.games.trials import Setup, play_repeatedly
@@ -61,7 +60,6 @@ def test_bandits_and_answers_are_small_tables(bandit):
         bandit,
         optimal_plan(bandit, 10**9),
         optimal_plan(bandit, 5).policy.after([0], 3),
-        optimal_values(bandit, 5),
         minimum_mean_cycle(bandit),
         minimum_mean_cycle(bandit).policy,
         optimal_cyclic_policy(bandit, 5),

@@ -18,7 +18,6 @@ from strategies import (
 from tallyplan import (
     TallyingBandit,
     load_policy,
-    optimal_values,
     replay,
 )
 from tallyplan.planning import policies
@@ -142,7 +141,7 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
 
 
 def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
-    policy = optimal_values(MANY, 6).policy
+    policy = plan(MANY, 6).policy
     assert policies.needed(MANY)[0].actions < MANY.actions
     for history, steps in product([(), *product(range(11))], (1, 2, 6)):
         for action, cost in enumerate(policy.after(history, steps).losses):
