@@ -16,8 +16,8 @@ from tallyplan.games.learners.optimistic_unknown_memory import (
     OptimisticUnknownMemory,
     allowance,
 )
-from tallyplan.games.learners.unknown_memory import SETBUnknownMemory, _steps_in_cell
-from tallyplan.model.replay import mean_of_word, period_counts
+from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
+from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import expand
 
 TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
@@ -131,12 +131,3 @@ def test_an_epoch_needs_a_period_of_four_plays_per_cell_of_all_memories(actions,
     bandit = make("equal-arms", actions=actions, memory=most)
     for horizon, epochs in (((4 * cells) ** 2 - 1, 0), ((4 * cells) ** 2, 1)):
         assert len(SETBUnknownMemory(most_memory=most).compare(Game(bandit, horizon))) == epochs
-
-
-@pytest.mark.parametrize("memory", [1, 2, 3, 5])
-def test_the_steps_of_a_cell_are_those_of_the_recount(memory):
-    word = (0, 1, 1, 0, 2, 2, 2, 1, 0, 0)
-    met = period_counts(word, memory)
-    for x in range(3):
-        for y in range(1, memory + 1):
-            assert sum(_steps_in_cell(word, memory, (x, y))) == met[x, y]
