@@ -20,10 +20,7 @@ SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]
 @settings(max_examples=40)
 @given(tallying_bandits(SMALL), st.lists(st.integers(0, 11), max_size=6))
 def test_every_regret_is_its_definition(bandit, digits):
-    compare_with_the_definitions(bandit, [digit % bandit.actions for digit in digits])
-
-
-def compare_with_the_definitions(bandit, log):
+    log = [digit % bandit.actions for digit in digits]
     answer = regrets(bandit, log)
     everything = list(definitions.everything(bandit, len(log)))
     constants = list(definitions.constants(bandit, len(log)))
