@@ -341,20 +341,8 @@ UNKNOWN_MEMORY = Bound(
 )
 """m is the upper bound on the memory that the learner knows: by default the game's own memory."""
 
-BOUNDS = (
-    THEOREM_1,
-    SHARPENED,
-    SHARPENED_HOEFFDING,
-    PROPOSITION_1,
-    PROPOSITION_1_SHARP,
-    OPTIMISM,
-    OPTIMISM_ANYTIME,
-    OPTIMISM_FEW_EPOCHS,
-    OPTIMISM_WITHIN_GAPS,
-    CARMAB,
-    UNKNOWN_MEMORY,
-)
-"""All bounds; a learner without one has no entry."""
+BOUNDS = tuple(one for one in list(globals().values()) if isinstance(one, Bound))
+"""All of the above; a learner without a bound has no entry."""
 
 
 def bounds_of(algorithm: str) -> tuple[Bound, ...]:

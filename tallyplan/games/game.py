@@ -81,11 +81,6 @@ class Observed:
         cells = [[(x, y) for y in range(1, memory)] for x in range(actions)]
         return TallyingBandit([[self.totals[cell] / self.plays[cell] for cell in row] for row in cells])
 
-    def mean(self, cell: Cell) -> Fraction | None:
-        """The mean of the observed losses of a cell; None if it was not played."""
-        plays = self.plays[cell]
-        return Fraction(self.totals[cell]) / plays if plays else None
-
 
 @runtime_checkable
 class Learner(Protocol):

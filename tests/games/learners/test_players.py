@@ -163,7 +163,7 @@ def test_the_rounds_of_exploration_can_be_chosen():
     assert expand(played.runs)[:20] == [0, 0, 1, 1] * 5
     assert played.loss == 10
     assert AlgStoch(rounds=1).rounds == 1
-    with pytest.raises(InvalidInput, match="at least one round"):
+    with pytest.raises(InvalidInput, match="rounds is 0; it must be at least 1"):
         AlgStoch(rounds=0)
 
 
