@@ -10,13 +10,7 @@ from strategies import bandits
 from proofs_check import verify
 from proofs_check.bayes.minimax import minimax_regret
 from proofs_check.worst_case.claims import constant, question
-from tallyplan import (
-    TallyingBandit,
-    make,
-    minimum_mean_cycle,
-    optimal_cyclic_policy,
-    optimal_plan,
-)
+from tallyplan import TallyingBandit, make, minimum_mean_cycle, optimal_cyclic_policy, optimal_plan
 from tallyplan.games.regret import regrets
 from tallyplan.games.trials import Setup, play_repeatedly
 from tallyplan.model.display import grid

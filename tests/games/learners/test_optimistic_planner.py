@@ -21,14 +21,7 @@ from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import optimistic_planner, optimistic_unknown_memory
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner, carmab, onto
 from tallyplan.games.learners.optimistic_unknown_memory import Candidate, OptimisticUnknownMemory, allowance
-from tallyplan.games.optimism import (
-    Radii,
-    anytime_radius,
-    approach,
-    hoeffding_radius,
-    optimistic,
-    rotated,
-)
+from tallyplan.games.optimism import Radii, anytime_radius, approach, hoeffding_radius, optimistic, rotated
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.trials import Setup, play_repeatedly
