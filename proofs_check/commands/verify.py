@@ -12,7 +12,6 @@ from tallyplan.cli.common import (
     StoreOption,
     argument,
     command,
-    completed_from,
     flag,
     option,
     shown_progress,
@@ -31,7 +30,6 @@ def verify(
         argument(
             "[CLAIM ...]",
             "Claim ids, patterns such as 'lemma-*', my_file.py or module:function; all by default.",
-            autocompletion=completed_from("proofs_check.report:expected"),
         ),
     ] = None,
     only_list: Annotated[bool, flag("--list", "Only the ids; nothing is examined.")] = False,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.bayes.constructions import needle_prior, uniform
-from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, uniform
 from proofs_check.bounds import PROPOSITION_1_SHARP
 from proofs_check.boxes import needle
 from proofs_check.paper.algorithm_2 import EXPLORATION

@@ -29,7 +29,7 @@ BAD_INPUT = 2
 REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
-LONGEST_START = 10**6  # actions; only the last m - 1 count
+MOST_ACTIONS = 10**6  # of --start and --word
 PATIENCE = 1.0  # seconds of silence at the start
 TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
 LOG_PAUSE = 5.0  # seconds between two lines in a log
@@ -99,17 +99,6 @@ def command(
     return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
-def completed_from(place: str) -> Callable[[str], list[str]]:
-    """What the shell completes an argument to: the names at `module:name`, imported only when asked for."""
-
-    def complete(incomplete: str) -> list[str]:
-        module, _, name = place.partition(":")
-        names = getattr(import_module(module), name)
-        return [one for one in (names() if callable(names) else names) if one.startswith(incomplete)]
-
-    return complete
-
-
 File = Annotated[
     str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
 ]
@@ -118,12 +107,7 @@ Out = Annotated[
     str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
 ]
 Method = Annotated[
-    str,
-    option(
-        "METHOD",
-        "auto; graph (insist on the state graph); two-arms or bounds (do without it).",
-        autocompletion=completed_from("tallyplan.planning.effort:METHODS"),
-    ),
+    str, option("METHOD", "auto; graph (insist on the state graph); two-arms or bounds (do without it).")
 ]
 Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
 TimeLimit = Annotated[
@@ -202,12 +186,13 @@ def integer(value: str, what: str, least: int | None = None) -> int:
     return found if least is None else natural(found, what, least)
 
 
-def read_start(given: str | None, bandit: Bandit) -> Word:
-    """The actions of --start."""
-    runs = read(given or "", bandit.actions, "--start")
-    if length(runs) > LONGEST_START:
-        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
-        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
+def read_actions(given: str | None, bandit: Bandit, what: str) -> Word:
+    """The actions of --start or --word."""
+    runs = read(given or "", bandit.actions, what)
+    if length(runs) > MOST_ACTIONS:
+        raise InvalidInput(
+            f"{what} has {shown(length(runs))} actions, too many; a window has {bandit.memory}."
+        )
     return tuple(expand(runs))
 
 

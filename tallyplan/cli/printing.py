@@ -124,6 +124,14 @@ def json_document(document: Any) -> None:
     print(json_text(document))
 
 
+def listing(entries: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Things that have a name and a summary."""
+    if as_json:
+        json_document(list(entries))
+    else:
+        table(*((entry["name"], entry["summary"]) for entry in entries))
+
+
 def table(*rows: tuple[str, str]) -> None:
     """Two columns."""
     from rich.table import Table

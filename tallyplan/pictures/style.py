@@ -165,13 +165,15 @@ def picture_bytes(figure: Any, suffix: str) -> bytes:
 
 
 def short(value: Fraction, longest: int = MAX_LABEL) -> str:
-    """A rational for a picture: whole numbers without a denominator, long ones as a decimal that says so.
+    """A rational for a picture: whole numbers without a denominator, long ones as a decimal, ≈ if rounded.
 
     >>> short(Fraction(1)), short(Fraction(2, 4)), short(Fraction(10**20, 3 * 10**20 + 1))
     ('1', '1/2', '≈0.3333')
+    >>> short(Fraction(489, 500), 5)
+    '0.978'
     """
-    exact = plain(value)
-    return exact if len(exact) <= longest else f"≈{float(value):.4g}"
+    exact, rounded = plain(value), f"{float(value):.4g}"
+    return exact if len(exact) <= longest else rounded if Fraction(rounded) == value else f"≈{rounded}"
 
 
 def inches(lines: str) -> float:
