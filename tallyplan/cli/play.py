@@ -140,7 +140,8 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
-    from tallyplan.studies.runners import local_workers, read_from, resumable
+    from tallyplan.studies.runners import local_workers, resumable
+    from tallyplan.studies.store import read_from
 
     with cli.shown_progress() as progress, resumable(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
