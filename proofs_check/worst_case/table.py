@@ -69,6 +69,5 @@ def as_study(questions: Sequence[Question]) -> Study:
 def from_answers(questions: Sequence[Question], answers: Sequence[Result]) -> Iterator[BestConstant]:
     """The constants that a store keeps, without their certificates."""
     for asked, answer in zip(questions, answers, strict=True):
-        facts, ends = answer.facts, answer.ends
-        bandit = TallyingBandit(json.loads(facts["losses"]))
-        yield BestConstant(ends.lower, ends.upper, bandit, dict(facts["proof"]), None, asked)
+        ends, bandit = answer.ends, TallyingBandit(json.loads(answer.facts["losses"]))
+        yield BestConstant(ends.lower, ends.upper, bandit, dict(answer.facts["proof"]), None, asked)

@@ -176,7 +176,10 @@ def run(
     limit: int | None = None,
     progress: Progress = silent,
 ) -> Ran:
-    """Answer everything that a study asks and its store does not have yet; see `resumable`.
+    """Answer everything that a study asks and its store does not have yet.
+
+    >>> with resumable("results.db", study) as kept:  # doctest: +SKIP
+    ...     run(kept, local_workers())
 
     Parameters
     ----------
