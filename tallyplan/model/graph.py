@@ -97,10 +97,6 @@ class StateGraph:
         repeated = tuple(word) * ceil_div(self.memory - 1, len(word))
         return self.code(last(repeated, self.memory - 1))
 
-    def edge_costs(self, dtype: type) -> Array:
-        """The costs of all n K edges as an array of shape (n, K)."""
-        return self.window_costs((), self.memory - 1, dtype)
-
     def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
         """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
         require_memory(

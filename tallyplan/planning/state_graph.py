@@ -71,7 +71,7 @@ def _graph_of_arms(bandit: ArmBandit) -> Graph:
             heads[state * bandit.actions + action] = to
             costs[state * bandit.actions + action] = cost
     rows = np.arange(0, size + 1, bandit.actions, dtype=np.int64)
-    return graph_of_edges(rows, heads, costs, connected=False)
+    return graph_of_edges(rows, heads, costs)
 
 
 def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:

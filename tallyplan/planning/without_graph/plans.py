@@ -1,20 +1,10 @@
 """OPT_T without the state graph: an interval from the least loss per step and the two ends of the game.
 
-Let d be the length of the opening (`openings`), lambda a lower bound for the least loss per step. For T <=
-d the opening is the whole game, and the answer is exact; so it is for a T that is a little larger
-(`short_games`). For T > d, the steps after the opening lose
-
-(a) at least (T-d) times the least loss of the table;
-(b) at least (T-d) lambda - (m-1)(H - lambda), H the largest loss: m-1 further steps, which repeat the last
-    m-1 actions of the opening, close the walk, and a closed walk loses lambda per step (Lemma 3's argument);
-(c) with a potential Phi that proves lambda and is a sum over the arms, at least (T-d) lambda + Phi(last
-    window) - Phi(window after the opening).
-
-To (a) and (b) comes the least loss of the opening. In (c) both are taken together: the least over the counts
-of the opening of its loss minus the largest Phi that a window with these counts has. The best of the three is
-computed by the checker's rule `close`, for the best potential and, with three arms or more, for prices, which
-bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the common
-denominator of the table, and so the bound may be rounded up to one.
+A game that is not much longer than its opening is solved exactly (`openings`). Of a longer one, the steps
+after the opening lose the least loss per step, less what the ends can save: the checker's rule `close`
+(docs/certificates.md) says how much that is, for the best potential and, with three arms or more, for prices,
+which bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the
+common denominator of the table, and so the bound may be rounded up to one.
 
 The upper end is the best of some candidate plans: the word, or the best constant, is repeated from each of
 its runs on, with or without the best opening, and with a greedy ending of several lengths.
