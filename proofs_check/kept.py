@@ -90,7 +90,7 @@ def facts_about(outcome: Outcome) -> dict[str, Any]:
 
 def examined_and_kept(
     chosen: Iterable[Claim],
-    path: AnyPath,
+    path: AnyPath | None,
     *,
     workers: int,
     thorough: bool = False,
@@ -98,8 +98,11 @@ def examined_and_kept(
 ) -> dict[str, Result]:
     """The results of the claims and of all that they use; what the store has is not examined again.
 
-    An examination that ends with an error is not kept.
+    An examination that ends with an error is not kept; without a path, nothing is.
     """
+    how: dict[str, Any] = {"workers": workers, "thorough": thorough, "progress": progress}
+    if path is None:
+        return examined(chosen, {}, **how)
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
     with resumable(path, study) as kept:
@@ -117,4 +120,4 @@ def examined_and_kept(
                 facts = facts_about(result.outcome)
                 kept.store.record([stores.Result(keys[result.claim.id], stores.TOLD, facts=facts)])
 
-        return examined(chosen, known, workers=workers, thorough=thorough, progress=progress, keep=keep)
+        return examined(chosen, known, **how, keep=keep)
