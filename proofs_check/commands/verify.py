@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
@@ -16,6 +17,8 @@ from tallyplan.cli.common import (
     option,
     shown_progress,
 )
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import require_writable, write
 
 
 @command(
@@ -55,23 +58,46 @@ def verify(
     paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the recorded one,
     or if an examination ended with an error. --formal compiles the theorems in Rocq again.
     """
-    from proofs_check.report import run
+    from proofs_check import report
+    from proofs_check.formal.theorems import recheck
+    from proofs_check.latex import appendix
+    from proofs_check.outcome import Verdict
+    from proofs_check.story import NOT_NOW
 
+    asked, explain = claims or [], explain or steps
+    if only_list and (plot or latex):
+        raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
+    if latex is not None:
+        require_writable(latex)
+    if explain and as_json:
+        raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    if verdict is not None and verdict not in set(Verdict):
+        raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
+    chosen = report.chosen_claims(asked, whole=explain or latex is not None)
+    if only_list:
+        known = report.expected()
+        ids = [one.id for one in chosen if verdict in (None, known.get(one.id))]
+        print(json.dumps(ids, indent=2) if as_json else "\n".join(ids))
+        return
+    if plot is not None and len(asked) != 1:
+        raise InvalidInput("--plot draws one claim; name it.")
     with shown_progress() as progress:
-        status = run(
-            claims or [],
-            as_json=as_json,
-            thorough=thorough,
-            explain=explain,
-            steps=steps,
-            only_list=only_list,
-            verdict=verdict,
-            formal=formal,
-            plot=plot,
-            latex=latex,
-            store=store,
-            progress=progress,
-        )
+        if plot is not None:
+            progress(f"{asked[0]}: drawing {plot}")
+            report.draw(asked[0], plot)
+        again = recheck(progress) if formal else NOT_NOW
+        results = report.examined(chosen, thorough, store, progress)
+    changed = report.differences(results, thorough=thorough)
+    kept = [result for result in results if verdict in (None, result.outcome.verdict)]
+    if latex is not None:
+        write(latex, appendix(kept, again, report.expected()).encode())
+    if as_json:
+        print(json.dumps([report.as_document(result, again) for result in kept], indent=2))
+    else:
+        told = [report.explanation(result, again, steps) for result in kept] if explain else None
+        report.print_for_people(kept, changed, told)
+        if formal and again.obstacle:
+            print(f"The formal proofs were not rechecked: {again.obstacle}.")
     for path in filter(None, (plot, latex)):
         print(f"wrote {path}", file=sys.stderr)
-    raise typer.Exit(status)
+    raise typer.Exit(1 if changed else 0)
