@@ -184,12 +184,7 @@ def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fracti
         if tally in table:
             raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
         table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
-    missing = sorted(tallies - set(table))
-    if missing:
-        raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
-    impossible = sorted(set(table) - tallies)
-    if impossible:
-        raise InvalidInput(
-            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
-        )
+    for tally in sorted(tallies ^ set(table)):
+        wrong = "gives a loss for what cannot occur" if tally in table else "has no loss for"
+        raise InvalidInput(f"losses[{x}] {wrong}: the weighted tally {text(tally)}.")
     return table
