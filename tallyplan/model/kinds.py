@@ -65,7 +65,7 @@ class WindowBandit(Bandit):
         ((Fraction(0, 1), Fraction(1, 1)),)
         """
         actions, memory = positive_integer(actions, "actions"), positive_integer(memory, "memory")
-        require_memory(200 * actions**memory, actions=actions, length=memory, what="windows")
+        require_memory(200 * actions**memory, "windows", actions, memory)
         windows = [[loss(w) for w in product(range(actions), repeat=j)] for j in range(1, memory + 1)]
         return cls(actions, windows, name=name)
 

@@ -275,7 +275,7 @@ def test_the_allowance_is_that_of_its_formula(sizes):
     K, m, steps, epochs, T = sizes
     radii = (2 + sqrt(2)) * sqrt(K * m * steps * log(6 * K * m * T / DELTA))
     expected = radii + (m - 1) * epochs + sqrt(steps * log(3 * T / DELTA) / 2)
-    assert 0 <= float(allowance(*sizes, DELTA)) - expected < 1e-9
+    assert 0 <= float(allowance(K, m, steps, epochs, T, DELTA)) - expected < 1e-9
 
 
 def test_a_charge_that_is_just_allowed_breaks_no_promise():
