@@ -174,12 +174,13 @@ def test_a_picture_of_several_learners_has_a_line_for_each():
         assert min(places) == next(T for T in range(6, 90) if value(T) < T)
 
 
-def test_several_files_give_one_table(tmp_path, monkeypatch):
+def test_several_files_and_learners_give_one_table(tmp_path, monkeypatch):
+    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
     monkeypatch.chdir(tmp_path)
     for seed in (0, 1):
         make("uniform", actions=2, memory=3, seed=seed).save(f"{seed}.json")
     common = ("--horizon", "60", "--repeats", "3")
-    documents = data("play", "ucb1,round-robin", "0.json", "1.json", *common, "--json")
+    documents = data("play", "UCB1,round-robin", "0.json", "1.json", *common, "--json")
     single = [
         {"file": file} | document
         for file in ("0.json", "1.json")
@@ -187,20 +188,13 @@ def test_several_files_give_one_table(tmp_path, monkeypatch):
     ]
     assert documents == single
     header, _, *lines = run("play", "ucb1,round-robin", "0.json", "1.json", *common).stdout.splitlines()
-    assert header.split()[:3] == ["file", "learner", "steps"]
-    assert [[*line.split()[:3], line.split()[4]] for line in lines] == [
-        [document["file"], document["algorithm"], "60", document["regret"]] for document in documents
-    ]
+    assert header.split()[:4] == ["file", "learner", "steps", "optimum"]
+    for line, document in zip(lines, documents, strict=True):
+        file, learner, steps, _, regret, about, *_ = line.split()
+        assert (file, learner, steps) == (document["file"], document["algorithm"], "60")
+        assert (regret, float(about)) == (
+            document["regret"],
+            pytest.approx(float(Fraction(regret)), rel=1e-5),
+        )
     refused = run("play", "ucb1", "0.json", "1.json", "--horizon", "5", "--plot", "x.svg")
     assert (refused.exit_code, "for one instance" in refused.stderr) == (2, True)
-
-
-def test_several_learners_on_one_file_give_one_table(file):
-    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
-    answers = data("play", "UCB1,round-robin", file, "--horizon", "60", "--delta", "5%", "--json")
-    header, _, *lines = run("play", "ucb1,round-robin", file, "--horizon", "60").stdout.splitlines()
-    assert header.split() == ["learner", "steps", "optimum", "regret", "about"]
-    assert [line.split()[0] for line in lines] == [answer["algorithm"] for answer in answers]
-    for line, answer in zip(lines, answers, strict=True):
-        assert line.split()[3] == answer["regret"]
-        assert float(line.split()[4]) == pytest.approx(float(Fraction(answer["regret"])), rel=1e-5)
