@@ -38,16 +38,21 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def limited(honest, calls):
+    """So many honest calls, and then an interrupt."""
+    left = iter(range(calls))
+
+    def answer(*given, **options):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return honest(*given, **options)
+
+    return answer
+
+
 def disturb(monkeypatch, calls):
-    """Let so many calls be answered, and interrupt the next."""
-    for place, name in ((runners, "answer_batch"), (parallel, "_examined")):
-
-        def answer(*given, left=iter(range(calls)), honest=getattr(place, name), **options):
-            if next(left, None) is None:
-                raise KeyboardInterrupt
-            return honest(*given, **options)
-
-        monkeypatch.setattr(place, name, answer)
+    monkeypatch.setattr(runners, "answer_batch", limited(runners.answer_batch, calls))
+    monkeypatch.setattr(parallel, "_examined", limited(parallel._examined, calls))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
