@@ -116,21 +116,20 @@ def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str 
 @cli.command(
     "Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
     "`tallyplan export u.json --out u.drn && "
-    "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
-    "`tallyplan export u.json --out u.prism`"
+    "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`"
 )
 def export(
     file: cli.File,
-    out: Annotated[str, cli.option("OUT", "A file .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")],
+    out: Annotated[str, cli.option("OUT", "A file .dot, .graphml or .drn (Storm).")],
     short_histories: Annotated[bool, cli.flag("--short-histories", "Add those of the first steps.")] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.
 
-    Nodes are histories, edges are actions with their loss. In .drn and .prism the model begins with the empty
-    history: its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T
-    steps (C<=T) the answer of `tallyplan plan`.
+    Nodes are histories, edges are actions with their loss. In .drn the model begins with the empty history:
+    its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T steps (C<=T)
+    the answer of `tallyplan plan`.
     """
-    from tallyplan.model.exports import export as write_graph
+    from tallyplan.model.graph import export as write_graph
 
     bandit = load(file)
     with cli.shown_progress() as progress:

@@ -187,7 +187,7 @@ def _answer(
         raise too_late()
     upper, proof = best.mean / bandit.denominator, Proof(dual or least.dual, called(bandit))
     opening = opening_to(bandit, best.start)
-    return CyclicPolicy(bandit, len(best.word), min(least.mean, upper), upper, best.word, proof, opening)
+    return CyclicPolicy(bandit, min(least.mean, upper), upper, proof, best.word, opening)
 
 
 def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:
