@@ -18,9 +18,8 @@ from proofs_check.all_claims import of_ones_own
 from proofs_check.claim import Claim, matching, named, with_steps
 from proofs_check.examining import Result
 from proofs_check.formal.recorded import theorems
-from proofs_check.formal.theorems import Recheck
 from proofs_check.outcome import Verdict, plain
-from proofs_check.story import NOT_NOW, story
+from proofs_check.story import story
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
 from tallyplan.pictures.style import picture_format
@@ -52,14 +51,13 @@ def examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progres
     return [found[one.id] for one in chosen]
 
 
-def as_document(result: Result, again: Recheck) -> dict[str, Any]:
+def as_document(result: Result) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
         {
             "theorem": one.qualified,
             "role": one.role,
             "says": one.says,
-            "rechecked": again.stands(one),
             "axioms": list(one.axioms),
         }
         for one in theorems()
@@ -196,11 +194,11 @@ def line(result: Result) -> str:
     return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
-def explanation(result: Result, again: Recheck = NOT_NOW, steps: bool = False) -> str:
+def explanation(result: Result, steps: bool = False) -> str:
     """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
         (name, plain(row).replace("$ tallyplan", "tallyplan"))
-        for section in story(result, again, expected(), steps=steps)
+        for section in story(result, expected(), steps=steps)
         for name, row in zip_longest([section.name], section.lines, fillvalue="")
     ]
     folded = "" if steps else "\n  (premises and tools of the steps: --explain --steps)"

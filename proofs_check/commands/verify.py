@@ -41,7 +41,6 @@ def verify(
     ] = None,
     as_json: AsJson = False,
     thorough: Annotated[bool, flag("--thorough", "Larger search ranges; takes longer.")] = False,
-    formal: Annotated[bool, flag("--formal", "Also compile the proofs in Rocq; takes a minute.")] = False,
     explain: Annotated[bool, flag("--explain", "Explain each claim in full.")] = False,
     steps: Annotated[bool, flag("--steps", "Explain, with the premises of every step.")] = False,
     plot: Annotated[str | None, option("PICTURE", "Also draw the claim; .svg, .png or .pdf.")] = None,
@@ -56,13 +55,11 @@ def verify(
     what was evaluated. Each line gives the best constant or the repair of a
     claim; --explain explains it in full, and --steps adds the premises of every step. A refuted claim of the
     paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the recorded one,
-    or if an examination ended with an error. --formal compiles the theorems in Rocq again.
+    or if an examination ended with an error.
     """
     from proofs_check import report
-    from proofs_check.formal.theorems import recheck
     from proofs_check.latex import appendix
     from proofs_check.outcome import Verdict
-    from proofs_check.story import NOT_NOW
 
     asked, explain = claims or [], explain or steps
     if only_list and (plot or latex):
@@ -85,19 +82,16 @@ def verify(
         if plot is not None:
             progress(f"{asked[0]}: drawing {plot}")
             report.draw(asked[0], plot)
-        again = recheck(progress) if formal else NOT_NOW
         results = report.examined(chosen, thorough, store, progress)
     changed = report.differences(results, thorough=thorough)
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
     if latex is not None:
-        write(latex, appendix(kept, again, report.expected()).encode())
+        write(latex, appendix(kept, report.expected()).encode())
     if as_json:
-        print(json.dumps([report.as_document(result, again) for result in kept], indent=2))
+        print(json.dumps([report.as_document(result) for result in kept], indent=2))
     else:
-        told = [report.explanation(result, again, steps) for result in kept] if explain else None
+        told = [report.explanation(result, steps) for result in kept] if explain else None
         report.print_for_people(kept, changed, told)
-        if formal and again.obstacle:
-            print(f"The formal proofs were not rechecked: {again.obstacle}.")
     for path in filter(None, (plot, latex)):
         print(f"wrote {path}", file=sys.stderr)
     raise typer.Exit(1 if changed else 0)
