@@ -34,7 +34,7 @@ from tallyplan.formula import Formula
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import about, plain, text
-from tallyplan.pictures.regret import MIDDLE, draw_regret_by_horizon
+from tallyplan.pictures.regret import MIDDLE, draw_regret
 from tallyplan.pictures.style import picture_bytes
 
 LIBRARIES = ("numpy", "sympy", "z3-solver", "python-flint", "ortools", "pplpy", "matplotlib")
@@ -228,7 +228,7 @@ def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
     optima = [_six_digits(summary.optimum.upper) for summary in next(iter(by_learner.values()))]
     return {
         "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
-        "picture": draw_regret_by_horizon(summaries),
+        "picture": draw_regret(summaries),
         "horizons": wanted.horizons,
         "repeats": wanted.repeats,
         "rows": [*rows, ("OPT_T", optima)],

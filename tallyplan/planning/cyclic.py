@@ -111,7 +111,7 @@ def cyclic_policy_on_graph(
     NoPlay : no word of this length brings the arms back to where they were.
     TimeLimitReached : arms, of which nothing was proved in time.
     """
-    require_memory(100 * period, actions=period, length=1, what="actions in a word")
+    require_memory(100 * period, "actions in a word", period)
     with limited(deadline):
         try:
             least = minimum_mean(bandit, progress)
@@ -158,9 +158,9 @@ def _answer(bandit: Bandit, best: Candidate | None, lower: Fraction, dual: Dual)
     """The best word that is known, next to a proof that none of its length loses less than `lower`."""
     if best is None:
         raise too_late()
-    period, proof, opening = len(best.word), Proof(dual, called(bandit)), opening_to(bandit, best.start)
-    upper = Fraction(best.cost, period * bandit.denominator)
-    return CyclicPolicy(bandit, period, min(lower, upper), upper, best.word, proof, opening)
+    proof, opening = Proof(dual, called(bandit)), opening_to(bandit, best.start)
+    upper = Fraction(best.cost, len(best.word) * bandit.denominator)
+    return CyclicPolicy(bandit, min(lower, upper), upper, proof, best.word, opening)
 
 
 def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:

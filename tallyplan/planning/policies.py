@@ -198,7 +198,7 @@ def load_policy(path: AnyPath) -> Policy:
     See Also
     --------
     tallyplan.answers.Policy : what is read.
-    tallyplan.optimal_values : where policies come from.
+    tallyplan.optimal_plan : where policies come from.
     """
     document = read_json(path)
     if not isinstance(document, dict) or document.get("format") != POLICY_FORMAT:

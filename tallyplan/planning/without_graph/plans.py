@@ -20,9 +20,9 @@ from fractions import Fraction
 from typing import Any
 
 from tallyplan.answers import Plan
-from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
+from tallyplan.certificates import OVER_COUNTS, Proof, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word, last_of_runs, shortest
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
@@ -43,7 +43,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     lower, runs, dual = found or _long_game(opening, horizon, bandit.denominator, effort)
     original = tuple((fewer.original(word), repeats) for word, repeats in runs)
     upper = replay_runs(bandit, original, start)
-    return Plan(bandit, horizon, start, lower, upper, original, Proof(fewer.dual(dual)))
+    return Plan(bandit, lower, upper, Proof(fewer.dual(dual)), horizon, start, original)
 
 
 def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
@@ -57,7 +57,7 @@ def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
     action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
     runs = (((action,), horizon),) if horizon else ()
     upper = replay_runs(bandit, runs, start)
-    return Plan(bandit, horizon, start, horizon * least, upper, runs, Proof(proof))
+    return Plan(bandit, horizon * least, upper, Proof(proof), horizon, start, runs)
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
@@ -84,7 +84,8 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
         prices = best_prices(bandit)
         proofs.append((prices.bound, prices.dual(bandit)))
     totals = [closing_bound(bandit, opening.start, horizon, mean, proof) for mean, proof in proofs]
-    dual = closed(*proofs[totals.index(max(totals))])
+    mean, proof = proofs[totals.index(max(totals))]
+    dual = {"rule": "close", "mean": text(mean), "proof": proof}
     lower = Fraction(math.ceil(max(totals) * denominator), denominator)  # a multiple of 1/D, as totals are
     return lower, best_candidate(opening, horizon, cycle.word), dual
 
