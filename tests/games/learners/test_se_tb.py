@@ -152,14 +152,6 @@ def _stored(actions, losses, begin, end, cell):
     ]
 
 
-def test_below_one_epoch_all_actions_are_played_in_turn():
-    game, played = eliminate(BANDIT, 15**2)
-    assert game.departures == ()
-    assert played.epochs == ()
-    assert played.guarantee == 15**2
-    assert expand(game.runs) == [t % 2 for t in range(225)]
-
-
 def test_a_cell_that_was_met_less_often_than_its_policy_says_is_a_bug():
     """In the second epoch, 4 periods: a policy that visits the cell 3 times a period met it 12 times."""
     schedule, cell = Schedule(2, 2, 10**6, DELTA), (1, 2)
