@@ -56,6 +56,8 @@ def test_on_other_horizons_the_epochs_are_as_many_as_fit(actions, memory, steps)
     assert schedule.period**2 <= steps < (schedule.period + 1) ** 2
     assert unit * (2**schedule.epochs - 1) <= schedule.period < unit * (2 ** (schedule.epochs + 1) - 1)
     assert 0 <= schedule.rest <= steps
+    assert schedule.guarantee <= steps
+    assert schedule.epochs or schedule.guarantee == steps
 
 
 @pytest.mark.parametrize(("sharp", "constant"), [(False, 32), (True, Fraction(1, 2))])
