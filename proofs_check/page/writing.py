@@ -35,7 +35,7 @@ from tallyplan.formula import Formula
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import about, plain, text
-from tallyplan.pictures.regret import MIDDLE, draw_regret_by_horizon
+from tallyplan.pictures.regret import MIDDLE, draw_regret
 from tallyplan.pictures.style import picture_bytes
 
 LIBRARIES = ("numpy", "sympy", "z3-solver", "python-flint", "ortools", "pplpy", "matplotlib")
@@ -79,7 +79,7 @@ def page(
         judged=_known,
         plain=plain,
         races=contents.races,
-        draw_regrets=draw_regret_by_horizon,
+        draw_regrets=draw_regret,
         regrets=_rows,
         study=study,
         versions=_versions(),
