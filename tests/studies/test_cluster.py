@@ -70,6 +70,18 @@ def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, 
     assert csv_of("cluster.db") == csv_of("here.db")
 
 
+def test_an_interrupt_ends_the_work_and_says_what_is_kept(spec, workers):
+    def interrupt(message):
+        raise KeyboardInterrupt
+
+    with (
+        cluster("scheduler.json") as there,
+        pytest.raises(KeyboardInterrupt, match="items are kept in"),
+        resumable("cluster.db", read_spec(spec, CODE)) as kept,
+    ):
+        run(kept, there, progress=interrupt)
+
+
 def test_the_command_uses_the_cluster(spec, workers):
     arguments = ["study", "run", "study.toml", "--code", *CODE, "--store", "cluster.db"]
     arguments += ["--scheduler", "scheduler.json"]
