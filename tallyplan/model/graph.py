@@ -111,12 +111,8 @@ class StateGraph:
 
     def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
         """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
-        require_memory(
-            self.actions ** (level + 1) * (np.dtype(dtype).itemsize + 2),
-            actions=self.actions,
-            length=level + 1,
-            what="windows",
-        )
+        bytes_per_window = np.dtype(dtype).itemsize + 2
+        require_memory(self.actions ** (level + 1) * bytes_per_window, "windows", self.actions, level + 1)
         bandit = self.bandit
         if isinstance(bandit, WindowBandit):
             size = self.actions ** (level + 1)
@@ -197,7 +193,7 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
             f"the graph would have {shown(nodes)} nodes; an explicit one is listed for at most {limit}."
         )
     edges = nodes * bandit.actions
-    require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory or 1, what="edges")
+    require_memory(BYTES_PER_EDGE * edges, "edges", bandit.actions, bandit.memory or 1)
     graph = nx.MultiDiGraph(name=bandit.name or "bandit")
     for state in islice(states_of(bandit), 0 if short_histories else short, None):
         label = written([(state, 1)], bandit.actions) if bandit.memory else ",".join(map(str, state))
