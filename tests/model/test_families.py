@@ -166,9 +166,7 @@ def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, T):
     assert math.ceil(Fraction(23 * m, 24)) <= tally <= m
     period = (best,) * tally + ((best + 1) % K,) * (m - tally)
     below = T * half - epsilon * tally * Fraction(T - m, m) - replay(bandit, (period * T)[:T])
-    assert (
-        below == epsilon if T % m == 0 else below >= epsilon
-    )  # the first period is given away
+    assert below == epsilon if T % m == 0 else below >= epsilon  # the first period is given away
     assert make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, best=best, tally=tally) == bandit
 
 
