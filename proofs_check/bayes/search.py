@@ -48,14 +48,12 @@ FROM_SCRATCH = (
 SHARES_OF_OLDER_PRIOR = (0.1, 1e-6)  # how much of the older prior goes into a question
 NEARLY_EQUAL = 1e-9  # bounds this close in floats are compared in rationals
 
-Strategies = tuple[Fraction, Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
-"""Lower bound, upper bound, the prior of the first, the mixture of learners of the second."""
 
+class Strategies(NamedTuple):
+    """Lower and upper bound, the prior over orbits of the first, the mixture of learners of the second."""
 
-class Equilibrium(NamedTuple):
-    """Optimal strategies of the restricted game, exact: value, prior over orbits, mixture of learners."""
-
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     prior: tuple[Fraction, ...]
     mixture: tuple[Fraction, ...]
 
@@ -118,8 +116,8 @@ class RestrictedGame:
         terms = {p: -regret / self.scale for p, regret in zip(self._prior, row.tolist(), strict=True)}
         self._constraints.append(self._program.row({self._value: 1.0, **terms}, high=0))
 
-    def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
-        """The equilibrium of the proposed basis, if it is one."""
+    def solve_exactly(self, proposal: Proposal) -> Strategies | None:
+        """The equilibrium of the proposed basis, if it is one; both bounds are its value."""
         rows, columns = proposal.tight, proposal.basic
         if len(rows) != len(columns):
             return None
@@ -128,8 +126,10 @@ class RestrictedGame:
         mixture = _equaliser([list(column) for column in zip(*square, strict=True)])
         if prior is None or mixture is None:
             return None
-        found = Equilibrium(
-            prior[-1] / self.scale,
+        value = prior[-1] / self.scale
+        found = Strategies(
+            value,
+            value,
             _placed(prior[:-1], columns, self.orbits),
             _placed(mixture[:-1], rows, len(self.rows)),
         )
@@ -137,8 +137,8 @@ class RestrictedGame:
         expected = [sum(p * int(row[o]) for o, p in used) for row in self.rows]
         holds = (
             min(*found.prior, *found.mixture, Fraction(0)) >= 0
-            and min(expected) >= found.value * self.scale
-            and self.guaranteed(found.mixture) <= found.value
+            and min(expected) >= value * self.scale
+            and self.guaranteed(found.mixture) <= value
         )
         return found if holds else None
 
@@ -210,8 +210,8 @@ class LearnerSearch:
         found = self.game.solve_exactly(self.proposal) if self._propose() else None
         if found is not None:
             lower, policy = self._answered(found.prior)
-            if lower == found.value:
-                return lower, found.value, found.prior, found.mixture
+            if lower == found.upper:
+                return found
             self._meet(policy)
         return None
 
@@ -219,7 +219,7 @@ class LearnerSearch:
         """Certified bounds from the best strategies so far, rounded to rationals first."""
         self._propose()
         prior, mixture = rounded(self.best.tolist()), rounded(self.proposal.mixture)
-        return self._answered(prior)[0], self.game.guaranteed(mixture), prior, mixture
+        return Strategies(self._answered(prior)[0], self.game.guaranteed(mixture), prior, mixture)
 
     def _propose(self) -> bool:
         """Ask the solver; if it gives up, the last proposal stays."""

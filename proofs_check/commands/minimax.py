@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tallyplan.cli import printing
@@ -99,24 +100,19 @@ def _needle(K: int, m: int, T: int) -> dict[str, Any]:
 
 def _theorem_2(K: int, m: int, T: int, epsilon: str | None) -> dict[str, Any]:
     """Theorem 2: the same."""
-    from proofs_check.bayes.bernoulli import BernoulliRegret, bernoulli_regret, hardest_epsilon
+    from proofs_check.bayes.bernoulli import bernoulli_regret, hardest_epsilon, most_hits
 
     with shown_progress() as progress:
-
-        def solve(gap: Fraction) -> BernoulliRegret:
-            return bernoulli_regret(K, m, T, gap, progress=progress)
-
-        if epsilon is None:
-            answer = solve(hardest_epsilon(lambda gap: solve(gap).value))
-        else:
-            answer = solve(rational(epsilon, "--epsilon"))
-    return {
-        "epsilon": answer.epsilon,
-        "epsilon_is": "the one given" if epsilon is not None else SEARCHED,
-        "value": answer.value,
-        "expected_hits": answer.hits,
-        "most_hits": answer.most_hits,
-    }
+        regret = cache(partial(bernoulli_regret, K, m, T, progress=progress))
+        gap = hardest_epsilon(regret) if epsilon is None else rational(epsilon, "--epsilon")
+        most = Fraction(most_hits(m, T))
+        return {
+            "epsilon": gap,
+            "epsilon_is": SEARCHED if epsilon is None else "the one given",
+            "value": regret(gap),
+            "expected_hits": most - regret(gap) / gap,
+            "most_hits": most,
+        }
 
 
 @command(

@@ -24,7 +24,7 @@ def proposal(tight, basic):
 
 def test_the_right_basis_is_let_through():
     found = game(SKEWED, 1).solve_exactly(proposal([0, 1], [0, 1]))
-    assert (found.value, found.prior) == (Fraction(12, 7), (Fraction(3, 7), Fraction(4, 7), 0))
+    assert (found.upper, found.prior) == (Fraction(12, 7), (Fraction(3, 7), Fraction(4, 7), 0))
     assert found.mixture == (Fraction(3, 7), Fraction(4, 7), 0)
 
 
