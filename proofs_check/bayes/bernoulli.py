@@ -20,7 +20,7 @@ of b by Q - P, none by Q.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -149,16 +149,3 @@ class _Game:
         arms = [(zeros - less[0], ones - less[1]) for zeros, ones in arms]
         current, others = (arms[0], arms[1:]) if self.m > 1 else (None, arms)
         return any(less), self._states.setdefault((current, tuple(sorted(others))), len(self._states))
-
-
-def hardest_epsilon(regret: Callable[[Fraction], Fraction]) -> Fraction:
-    """The best epsilon for the adversary among multiples of 1/16, then among multiples of 1/128 near it.
-
-    A lower bound on the supremum over epsilon, not the supremum.
-
-    >>> hardest_epsilon(lambda epsilon: epsilon * (1 - 3 * epsilon))
-    Fraction(21, 128)
-    """
-    best = max((Fraction(i, 16) for i in range(1, 9)), key=regret)
-    near = (best + Fraction(step, 128) for step in range(-7, 8))
-    return max((epsilon for epsilon in near if epsilon <= Fraction(1, 2)), key=regret)
