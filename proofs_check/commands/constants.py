@@ -19,7 +19,6 @@ from tallyplan.cli.common import (
     argument,
     check_picture,
     command,
-    completed_from,
     flag,
     integer,
     option,
@@ -56,7 +55,6 @@ def constants(
             "CLAIM",
             "proposition-1-upper, lemma-3, or gap:CLASS:CLASS with the classes optimal, cyclic, constant, "
             "single-run, alg-det, or your own as module:name.",
-            autocompletion=completed_from("proofs_check.worst_case.claims:NAMED"),
         ),
     ],
     actions: Annotated[str | None, option("K", "Number of actions.")] = None,

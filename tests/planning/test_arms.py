@@ -127,7 +127,7 @@ def test_policies_and_games_of_arms_attain_the_optimum(seed):
     assert simulate(bandit, Follow(plan.policy), 40).loss == plan.value
     long = simulate(bandit, Follow(cycle.policy), 10**4).loss
     assert abs(long - 10**4 * cycle.value) <= 50
-    assert tp.optimal_values(bandit, 40).of([0, 1]) == tp.optimal_plan(bandit, 40, [0, 1]).value
+    assert tp.optimal_plan(bandit, 40).policy.value([0, 1], 40) == tp.optimal_plan(bandit, 40, [0, 1]).value
     for row in cycle.policy.table():
         assert bandit.allowed(row["state"])[0] == 0
     for name in ("greedy-oracle", "round-robin", "best-constant", "ucb1", "exp3"):
@@ -200,9 +200,9 @@ def test_bad_arms_get_a_sentence(arms, sentence):
 
 
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.model.arms.available_memory", lambda: 2**28)
+    monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**28)
     bandit = tp.make("recovering", actions=8, states=40)
-    with pytest.raises(tp.InstanceTooLarge, match="states of the arms can be reached"):
+    with pytest.raises(tp.InstanceTooLarge, match="states of the arms or more"):
         tp.minimum_mean_cycle(bandit)
 
 
