@@ -31,6 +31,8 @@ def items(value: object, what: str, needed: str = "a list of actions") -> Iterat
     >>> list(items(range(3), "start"))
     [0, 1, 2]
     """
+    if type(value) is tuple:
+        return iter(value)  # as a rule
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         with suppress(TypeError):  # an array without dimensions
             return iter(value)
