@@ -83,7 +83,8 @@ def test_the_answers_are_those_of_all_words_or_intervals_around_them(size, effor
     for seed in range(8):
         generator = random.Random(f"{size}{seed}")
         rows, member, left = random_set(generator, size, seed % 4)
-        policies = PolicySet(*size, rows, ((word_with(member, *size), 1),), effort)
+        actions, memory, period = size
+        policies = PolicySet(actions, memory, period, rows, ((word_with(member, *size), 1),), effort)
         for cell in range(len(member)):
             answer = policies.greatest_count(cell // size[1], cell % size[1] + 1)
             valid(policies, answer, unit(size, cell))
