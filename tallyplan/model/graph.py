@@ -96,14 +96,6 @@ class StateGraph:
             value = value * self.actions + action
         return value
 
-    def history(self, code: int) -> Word:
-        """The m - 1 actions of a state, oldest first."""
-        digits = []
-        for _ in range(self.memory - 1):
-            code, digit = divmod(code, self.actions)
-            digits.append(digit)
-        return tuple(reversed(digits))
-
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated forever, begins again."""
         repeated = tuple(word) * ceil_div(self.memory - 1, len(word))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,9 +61,7 @@ class FewerArms:
 
     def dual(self, proof: Dual) -> dict[str, Any]:
         """A proof about the smaller bandit as one about the original."""
-        for step in reversed(self.steps):
-            proof = {**step, "proof": dict(proof)}
-        return dict(proof)
+        return reduce(lambda inner, step: {**step, "proof": inner}, reversed(self.steps), dict(proof))
 
     def about_all(self, bandit: TallyingBandit, answer: AnyAnswer, **changes: Any) -> AnyAnswer:
         """An answer about the smaller bandit as one about the original, with these parts in its names."""
