@@ -114,25 +114,27 @@ def potential(vector):
     return {"rule": "potential", "scale": vector["scale"], "values": vector["values"]}
 
 
-def document(instance, claim, primal, dual):
-    bare = {k: v for k, v in instance.items() if k not in ("name", "units")}
+def document(body, claim, primal, dual, about="instance"):
+    bare = {k: v for k, v in body.items() if k not in ("name", "units")}
     digest = hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return {
         "format": "tallyplan-certificate",
         "version": 2,
-        "instance": instance,
+        about: body,
         "claim": claim,
         "primal": primal,
         "dual": dual,
-        "provenance": {"program": "tallyplan", "version": "0.1.0", "instance_sha256": digest},
+        "provenance": {"program": "tallyplan", "version": "0.1.0", f"{about}_sha256": digest},
     }
 
 
+def about(doc):
+    """The key of what a certificate is about."""
+    return next(key for key in ("graph", "game", "instance") if key in doc)
+
+
 def rehashed(doc):
-    about = "graph" if "graph" in doc else "instance"
-    found = document(doc[about], doc["claim"], doc["primal"], doc["dual"])
-    found["provenance"][f"{about}_sha256"] = found["provenance"].pop("instance_sha256")
-    return found | {about: found.pop("instance")}
+    return document(doc[about(doc)], doc["claim"], doc["primal"], doc["dual"], about(doc))
 
 
 def mean_cycle(instance):

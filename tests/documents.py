@@ -4,7 +4,7 @@ import copy
 from contextlib import suppress
 from fractions import Fraction
 
-from brute_force import rehashed
+from brute_force import about, rehashed
 from hypothesis import strategies as st
 
 
@@ -20,11 +20,6 @@ def at(document, path):
     for step in path:
         document = document[step]
     return document
-
-
-def about(document):
-    """The key of what the certificate is about."""
-    return "graph" if "graph" in document else "instance"
 
 
 def mutated(draw, value):
@@ -44,7 +39,7 @@ def mutated(draw, value):
 @st.composite
 def mutations(draw, documents):
     """One of the documents, changed in one to three places; the hash follows."""
-    document = copy.deepcopy(documents[draw(st.sampled_from(sorted(documents)))])
+    document = copy.deepcopy(draw(st.sampled_from(documents)))
     for _ in range(draw(st.sampled_from([1, 1, 1, 2, 3]))):
         part = draw(st.sampled_from(["claim", "claim", "primal", "dual", about(document)]))
         *way, last = draw(st.sampled_from(list(places(document[part], (part,))) or [(part,)]))
