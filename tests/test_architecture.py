@@ -20,6 +20,7 @@ ROOMS = (
     "tallyplan.certificates",
     "tallyplan.answers",
     "tallyplan.planning",
+    "tallyplan.api",
     "tallyplan.games",
     "tallyplan.studies",
     "tallyplan.pictures",

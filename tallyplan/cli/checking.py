@@ -26,10 +26,7 @@ STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 def check(
     certificate: Annotated[str, cli.argument("FILE", "Certificate file.")],
     instance: Annotated[str | None, cli.option("FILE", "Also demand that it is about this instance.")] = None,
-    limit: Annotated[
-        str | None,
-        cli.option("STEPS", "Steps after which the checker gives up.", show_default="10^9"),
-    ] = None,
+    limit: Annotated[str | None, cli.option("STEPS", "Give up after this many steps (10^9).")] = None,
     verified: Annotated[bool, cli.flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
     as_json: cli.AsJson = False,
 ) -> None:

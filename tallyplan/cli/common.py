@@ -81,9 +81,9 @@ def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=help, **more)
 
 
-def flag(name: str, help: str) -> Any:
+def flag(name: str, help: str, **more: Any) -> Any:
     """An option without a value."""
-    return typer.Option(name, help=help)
+    return typer.Option(name, help=help, **more)
 
 
 def argument(metavar: str, help: str, **more: Any) -> Any:
@@ -99,30 +99,16 @@ def command(
     return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
-File = Annotated[
-    str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
-]
+File = Annotated[str, argument("FILE", "Instance file: JSON, or CSV with a row per arm; - reads stdin.")]
 AsJson = Annotated[bool, flag("--json", "Print one JSON document, for programs.")]
-Out = Annotated[
-    str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
-]
+Out = Annotated[str | None, option("OUT", "Write the certificate, for `tallyplan check`.", "--certificate")]
 Method = Annotated[
-    str, option("METHOD", "auto; graph (insist on the state graph); two-arms or bounds (do without it).")
+    str, option("METHOD", "auto; graph (insist on the graph); two-arms or bounds (without it).")
 ]
 Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
-TimeLimit = Annotated[
-    float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
-]
-Start = Annotated[
-    str | None,
-    option("ACTIONS", "Actions played before, oldest first, such as 01 or 0,1; they stay in the window."),
-]
-StoreOption = Annotated[
-    str | None,
-    option(
-        "FILE", "Keep what is computed in this file, as `tallyplan study` does; rerun to resume.", "--store"
-    ),
-]
+TimeLimit = Annotated[float | None, option("SECONDS", "Then end with a certified interval.", min=0)]
+Start = Annotated[str | None, option("ACTIONS", "Actions played before, oldest first: 01 or 0,1.")]
+StoreOption = Annotated[str | None, option("FILE", "Keep what is computed; rerun to resume.", "--store")]
 
 
 def reports_errors(command: Command) -> Command:
@@ -173,9 +159,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, flag("--version", "Print it.", callback=_print_version, is_eager=True)] = False,
 ) -> None:
     pass
 

@@ -48,12 +48,8 @@ def _described(family: Family) -> dict[str, Any]:
     "`tallyplan new counterexample-3 | tallyplan cycle -`"
 )
 def new(
-    family: Annotated[
-        str, cli.argument("FAMILY", "A name from `tallyplan families`, or your own function as module:name.")
-    ],
-    parameters: Annotated[
-        list[str] | None, cli.argument("key=value ...", "Parameters of the family.")
-    ] = None,
+    family: Annotated[str, cli.argument("FAMILY", "A name of `tallyplan families`, or module:name.")],
+    parameters: Annotated[list[str] | None, cli.argument("key=value ...", "Its parameters.")] = None,
 ) -> None:
     """Print an instance of a family as an instance file."""
     from tallyplan.model.families import make
@@ -79,12 +75,8 @@ def draw(
     file: cli.File,
     out: Annotated[str, cli.option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
     kind: Annotated[str, cli.option("KIND", "graph, timeline or table; see above.")] = "graph",
-    word: Annotated[
-        str | None, cli.option("WORD", "graph: the word to mark in place of an optimal one.")
-    ] = None,
-    horizon: Annotated[
-        str | None, cli.option("T", "timeline: the number of steps of the optimal plan.")
-    ] = None,
+    word: Annotated[str | None, cli.option("WORD", "graph: the word to mark, not an optimal one.")] = None,
+    horizon: Annotated[str | None, cli.option("T", "timeline: the steps of the optimal plan.")] = None,
     start: cli.Start = None,
 ) -> None:
     """A picture of a small instance.
@@ -124,25 +116,20 @@ def _check_drawing(kind: str, word: str | None, horizon: str | None, start: str 
 @cli.command(
     "Examples: `tallyplan export c3.json --out c3.dot && dot -Tsvg c3.dot > c3.svg`; "
     "`tallyplan export u.json --out u.drn && "
-    "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`; "
-    "`tallyplan export u.json --out u.prism`"
+    "storm --exact --explicit-drn u.drn --prop 'R{\"loss\"}min=? [ LRA ]'`"
 )
 def export(
     file: cli.File,
-    out: Annotated[
-        str, cli.option("OUT", "Where to write it; .dot, .graphml, .gexf, .drn (Storm) or .prism (PRISM).")
-    ],
-    short_histories: Annotated[
-        bool, cli.flag("--short-histories", "Add the histories of the first steps; .drn, .prism have them.")
-    ] = False,
+    out: Annotated[str, cli.option("OUT", "A file .dot, .graphml or .drn (Storm).")],
+    short_histories: Annotated[bool, cli.flag("--short-histories", "Add those of the first steps.")] = False,
 ) -> None:
     """The state graph for other tools, every loss an exact rational.
 
-    Nodes are histories, edges are actions with their loss. In .drn and .prism the model begins with the empty
-    history: its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T
-    steps (C<=T) the answer of `tallyplan plan`.
+    Nodes are histories, edges are actions with their loss. In .drn the model begins with the empty history:
+    its least long-run average loss is the answer of `tallyplan cycle`, its least total loss of T steps (C<=T)
+    the answer of `tallyplan plan`.
     """
-    from tallyplan.model.exports import export as write_graph
+    from tallyplan.model.graph import export as write_graph
 
     bandit = load(file)
     with cli.shown_progress() as progress:
@@ -156,13 +143,7 @@ def export(
     "`tallyplan rescale costs.csv --least 0 --most 100 > costs.json`"
 )
 def rescale(
-    table: Annotated[
-        str,
-        cli.argument(
-            "TABLE",
-            "Numbers of any size, a row per arm and a column per tally: CSV, or a JSON list of lists.",
-        ),
-    ],
+    table: Annotated[str, cli.argument("TABLE", "A row per arm, a column per tally: CSV, or JSON lists.")],
     rewards: Annotated[bool, cli.flag("--rewards", "They are rewards: more is better.")] = False,
     least: Annotated[str | None, cli.option("X", "Range minimum (default: table minimum).")] = None,
     most: Annotated[str | None, cli.option("Y", "Range maximum (default: table maximum).")] = None,

@@ -38,14 +38,7 @@ if TYPE_CHECKING:
 )
 def replay(
     file: File,
-    actions: Annotated[
-        str,
-        argument(
-            "ACTIONS",
-            "Actions in the order of play: 010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON, "
-            "from standard input.",
-        ),
-    ],
+    actions: Annotated[str, argument("ACTIONS", "010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON.")],
     start: Start = None,
     as_json: AsJson = False,
 ) -> None:

@@ -40,50 +40,26 @@ ALGORITHMS = (
 )
 def play(
     algorithm: Annotated[str, cli.argument("ALGORITHM", ALGORITHMS)],
-    files: Annotated[
-        list[str], cli.argument("FILE...", "Instance files (JSON or CSV); several give one table.")
-    ],
+    files: Annotated[list[str], cli.argument("FILE...", "Instance files; several give one table.")],
     horizon: Annotated[str | None, cli.option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
     seed: Annotated[str, cli.option("S", "Seed of the noise and of the learner's coins.")] = "0",
-    delta: Annotated[
-        str, cli.option("D", "Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%.")
-    ] = "1/20",
-    feedback: Annotated[
-        str | None, cli.option("KIND", "deterministic, bernoulli or beta (default: the learner's own).")
-    ] = None,
-    repeats: Annotated[
-        str, cli.option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
-    ] = "1",
+    delta: Annotated[str, cli.option("D", "Failure probability of learners and bounds.")] = "1/20",
+    feedback: Annotated[str | None, cli.option("KIND", "deterministic, bernoulli or beta.")] = None,
+    repeats: Annotated[str, cli.option("N", "Play the seeds S to S+N-1, and summarise.")] = "1",
     horizons: Annotated[str | None, cli.option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[
-        str | None, cli.option("J", "Processes; by default all cores, once it has taken two seconds.")
-    ] = None,
-    plot: Annotated[
-        str | None,
-        cli.option(
-            "PICTURE",
-            "Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
-        ),
-    ] = None,
-    time_limit: Annotated[
-        float | None, cli.option("SECONDS", "Stop each learner and horizon after this time.", min=0)
-    ] = None,
+    jobs: Annotated[str | None, cli.option("J", "Processes; by default all cores, after 2 s.")] = None,
+    plot: Annotated[str | None, cli.option("PICTURE", "Draw the regret; .svg, .png or .pdf.")] = None,
+    time_limit: Annotated[float | None, cli.option("SECONDS", "For each learner and T.", min=0)] = None,
     store: cli.StoreOption = None,
-    log: Annotated[
-        str | None,
-        cli.option(
-            "OUT",
-            "Write the actions of the game, for `tallyplan regret`: .json (runs), .csv (a line per "
-            "step) or text, a word.",
-        ),
-    ] = None,
+    log: Annotated[str | None, cli.option("OUT", "Write the actions; .json, .csv or a word.")] = None,
     as_json: cli.AsJson = False,
 ) -> None:
     """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game. Where OPT_T is only known up to an interval, so is the regret; the exit status is
-    then 3. It is also 3 if the time limit ends a game.
+    then 3. It is also 3 if the time limit ends a game. A picture is against t, or against T if there are
+    several horizons. `tallyplan regret` reads the actions of a log.
     """
     from tallyplan.studies.games import Games
     from tallyplan.studies.spec import Instance
@@ -140,7 +116,8 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
-    from tallyplan.studies.runners import local_workers, read_from, resumable
+    from tallyplan.studies.runners import local_workers, resumable
+    from tallyplan.studies.store import read_from
 
     with cli.shown_progress() as progress, resumable(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)

@@ -46,15 +46,9 @@ StoreFile = Annotated[str, cli.argument("STORE", "The store that `study run` wri
 def run_study(
     spec: Annotated[str, cli.argument("SPEC", "The specification of the study (TOML).")],
     store: Annotated[str, cli.option("FILE", "Where the results are kept; made if needed.")],
-    jobs: Annotated[
-        str | None, cli.option("J", "Processes on this machine; by default all cores, after two seconds.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, cli.option("ADDRESS", "Use a Dask cluster: its scheduler's address, or its file.")
-    ] = None,
-    certificates: Annotated[
-        str | None, cli.option("FOLDER", "Also keep every certificate, by its SHA-256.")
-    ] = None,
+    jobs: Annotated[str | None, cli.option("J", "Processes; by default all cores, after 2 s.")] = None,
+    scheduler: Annotated[str | None, cli.option("ADDRESS", "Of a Dask scheduler, or its file.")] = None,
+    certificates: Annotated[str | None, cli.option("FOLDER", "Also keep the certificates.")] = None,
     code: Code = None,
     limit: Annotated[str | None, cli.option("N", "Stop after N answers; rerun to resume.")] = None,
     retry: Annotated[bool, cli.flag("--retry", "Also repeat what failed.")] = False,
@@ -131,13 +125,8 @@ def status(store: StoreFile, as_json: cli.AsJson = False) -> None:
 )
 def table(
     store: StoreFile,
-    over: Annotated[
-        str | None,
-        cli.option("NAME,...", "Summarise over parameters such as seed: mean, quantiles, confidence."),
-    ] = None,
-    sort: Annotated[
-        str | None, cli.option("COLUMN", "Order by a column; rationals are ordered exactly.")
-    ] = None,
+    over: Annotated[str | None, cli.option("NAME,...", "Summarise over columns such as seed.")] = None,
+    sort: Annotated[str | None, cli.option("COLUMN", "Order by a column, rationals exactly.")] = None,
     csv: Annotated[str | None, cli.option("OUT", "Write it as CSV.")] = None,
     latex: Annotated[str | None, cli.option("OUT", "Write it as LaTeX (booktabs).")] = None,
     as_json: cli.AsJson = False,
@@ -183,9 +172,7 @@ def _print_table(rows: Table) -> None:
 def plot(
     store: StoreFile,
     out: Annotated[str, cli.option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
-    question: Annotated[
-        str | None, cli.option("NAME", "Which question; needed if there are several.")
-    ] = None,
+    question: Annotated[str | None, cli.option("NAME", "Which, if there are several.")] = None,
     x: Annotated[str, cli.option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
     by: Annotated[str | None, cli.option("COLUMN", "A curve per value (default: learner).")] = None,
     band: Annotated[str, cli.option("BAND", "quantiles, or confidence.")] = "quantiles",

@@ -26,13 +26,13 @@ from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
     FAINT,
     HUES,
+    ON_HUES,
     equals,
     first_line,
     inches,
     joined,
     shortened,
     styled,
-    text_on,
     write_at,
 )
 
@@ -207,9 +207,9 @@ def _draw_row(arms: Axes, losses: Axes, row: Sequence[tuple[Play | str, float]])
 def _draw_play(arms: Axes, losses: Axes, play: Play, place: float) -> None:
     from matplotlib.patches import Rectangle
 
-    hue = HUES[play.arm % len(HUES)]
+    hue, letters = HUES[play.arm % len(HUES)], ON_HUES[play.arm % len(HUES)]
     corner = (place - 0.45, play.arm - 0.45)
     arms.add_patch(Rectangle(corner, 0.9, 0.9, fc=hue, lw=0, gid=f"play-{play.step}"))
     middle = complex(place, play.arm)
-    write_at(arms, middle, str(play.tally), size=8.5, color=text_on(hue), gid=f"tally-{play.step}")
+    write_at(arms, middle, str(play.tally), size=8.5, color=letters, gid=f"tally-{play.step}")
     losses.bar(place, float(play.loss), width=0.9, color=hue)

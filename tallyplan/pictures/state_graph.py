@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 MAX_STATES = 64
 MAX_EDGES = 512
-MAX_ACTIONS = 64  # matters only for m = 1: one node with a loop per action
 MAX_LABELLED_EDGES = 40
 CROWDED = 20  # states from which on they lie closer, so that their names stay legible
 
@@ -86,8 +85,8 @@ def draw_state_graph(
 
     Parameters
     ----------
-    bandit : an instance with at most 64 states K^(m-1), 512 edges K^m and 64 actions.
-    path : where to write the picture, if anywhere; the suffix, `.svg` or `.png`, is its format.
+    bandit : an instance with at most 64 states K^(m-1) and 512 edges K^m.
+    path : where to write the picture, if anywhere; .svg, .png or .pdf.
     word : the word whose cycle is marked; an optimal one when it is not given.
 
     Returns
@@ -99,8 +98,7 @@ def draw_state_graph(
 
     Raises
     ------
-    InvalidInput : the graph is too large to be looked at, the suffix is unknown, the file cannot be written,
-        or the word is empty or holds something that is not an action. Nothing is left behind.
+    InvalidInput : the graph is too large to be looked at, or the word is none.
 
     Examples
     --------
@@ -144,11 +142,8 @@ def _require_small(bandit: Bandit) -> None:
     else:
         states = actions ** min(kept, MAX_STATES)  # which may have more digits than anyone wants to compute
         large = f"the state graph has {actions}^{kept} states and {actions}^{kept + 1} edges"
-    if states > MAX_STATES or states * actions > MAX_EDGES or actions > MAX_ACTIONS:
-        raise InvalidInput(
-            f"{large}; a picture shows at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} "
-            "actions."
-        )
+    if states > MAX_STATES or states * actions > MAX_EDGES:
+        raise InvalidInput(f"{large}; a picture shows at most {MAX_STATES} states and {MAX_EDGES} edges.")
 
 
 def _edges_of_cycle(bandit: Bandit, word: Word, opening: Word) -> list[tuple[State, int]]:

@@ -41,7 +41,7 @@ GAPS = [f"gap:{one}:{other}" for one in ("optimal", "cyclic") for other in ("con
 BY_METAVAR = {  # what the help of a command calls an argument or an option, and values for it
     "FILE|FILE...": FILES,
     "LOG|STORE": [*OTHERS, "-", "two.json", "absent.db"],
-    "OUT|PICTURE": [*PATHS, "x.dot", "x.drn", "x.prism", "x.pdf", "x.txt"],
+    "OUT|PICTURE": [*PATHS, "x.dot", "x.drn", "x.pdf", "x.txt"],
     "ACTIONS|WORD": WORDS,
     "SHARE|D|P/Q": SHARES,
     "NAME|COLUMN|NAME,...|BAND|VERDICT": NAMES,
