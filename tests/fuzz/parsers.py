@@ -9,6 +9,7 @@ with a name that says what it is: the test of this folder tries the corpus.
 import json
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import partial
@@ -140,7 +141,7 @@ def policy(data):
         assert load_policy(path).action([]) == first
 
 
-BY_NAME = {name: partial(read_back, name) for name in ROUND_TRIPS}
+BY_NAME: dict[str, Callable] = {name: partial(read_back, name) for name in ROUND_TRIPS}
 BY_NAME |= {one.__name__: one for one in (certificate, study, edges, graphml, policy)}
 
 
