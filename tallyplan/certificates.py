@@ -88,13 +88,6 @@ def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Pot
     return {"rule": "cases", "stages": [stage], "proof": last.dual}
 
 
-def about_all_arms(steps: Sequence[Dual], dual: Dual) -> dict[str, Any]:
-    """The dual side about the arms that are left after these steps, as one about all arms."""
-    for step in reversed(steps):
-        dual = {**step, "proof": dict(dual)}
-    return dict(dual)
-
-
 def potential_by_slopes(
     slopes: Sequence[Sequence[Fraction]], charges: Sequence[Sequence[Fraction]]
 ) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def cyclic_policy_on_graph(
     NoPlay : no word of this length brings the arms back to where they were.
     TimeLimitReached : arms, of which nothing was proved in time.
     """
-    require_memory(100 * period, actions=period, length=1, what="actions in a word")
+    require_memory(100 * period, "actions in a word", period)
     with limited(deadline):
         try:
             least = minimum_mean(bandit, progress)

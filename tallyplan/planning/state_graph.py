@@ -106,7 +106,7 @@ def require_room(bandit: Bandit, bytes_per_history: int) -> None:
     """Refuse a graph for which there is no memory: InstanceTooLarge."""
     keep = bandit.memory - 1
     needed = bytes_per_history * bandit.actions**keep
-    require_memory(needed, actions=bandit.actions, length=keep, what="histories")
+    require_memory(needed, "histories", bandit.actions, keep)
 
 
 def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
