@@ -137,7 +137,7 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
         found = reference.minimum_mean_cycle(explicit(bandit))
     if isinstance(bandit, ArmBandit):
         return _from_the_nearest(bandit, found)
-    return found._replace(word=least_rotation(found.word))
+    return Cycle(least_rotation(found.word), *found[1:])
 
 
 def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:

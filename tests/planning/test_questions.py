@@ -24,7 +24,6 @@ from strategies import (
 from tallyplan import (
     TallyingBandit,
     WindowBandit,
-    limits,
     make,
     mean_of_word,
     optimal_cyclic_policy,
@@ -35,7 +34,6 @@ from tallyplan.core.library import NoAnswerError
 from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError
-from tallyplan.planning.mean_cycle import fits_graph
 
 HALF, BILLIONTH = Fraction(1, 2), Fraction(1, 10**9)
 
@@ -269,13 +267,6 @@ def test_a_game_that_just_outgrows_the_window_is_planned_on_the_graph():
     bandit = make("uniform", actions=2, memory=18, seed=1)
     assert "Bellman" in optimal_plan(bandit, 18, [0]).argument
     assert "Bellman" not in optimal_plan(bandit, 18).argument
-
-
-def test_a_graph_fits_if_its_vectors_do(monkeypatch):
-    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
-    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
-    for memory, fits in ((10, True), (30, False)):
-        assert fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits
 
 
 @settings(max_examples=40)
