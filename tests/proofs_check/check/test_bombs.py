@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from bombs import MERSENNE, THOROUGH, USUAL, about, confined, flat, primes, verdict_of
+from bombs import MERSENNE, THOROUGH, USUAL, confined, flat, primes, verdict_of
 from brute_force import document, text
 
 ONCE = [[[0], 1]]
@@ -23,7 +23,9 @@ def klass(name, T, **more):
 def game(T, lines, actions=2, memory=1, grid=1):
     prior = [{"losses": [["0/1"] * memory] * actions, "probability": "1/1"}]
     body = {"actions": actions, "memory": memory, "horizon": T, "grid": grid}
-    return about("game", body, {"question": "minimax", "value": "0/1"}, {"learner": lines}, {"prior": prior})
+    return document(
+        body, {"question": "minimax", "value": "0/1"}, {"learner": lines}, {"prior": prior}, "game"
+    )
 
 
 def constants(instance, T=1, where=None, **dual):
