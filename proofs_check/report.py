@@ -70,16 +70,12 @@ def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
     from proofs_check.paper import in_order
 
     known = proofs_check.claims()
-    found = [one for pattern in patterns for one in _matching(pattern)] if patterns else list(known)
+    own = [pattern.endswith(".py") or ":" in pattern for pattern in patterns]
+    named = [of_ones_own(one) if mine else matching(one) for one, mine in zip(patterns, own, strict=True)]
+    found = [one for some in named for one in some] if patterns else list(known)
     if whole and patterns:  # the whole story: the steps of its proof, each with its own verdict
         found = [step for one in found for step in in_order(with_steps(one.id))]
     return list({one.id: one for one in found}.values())
-
-
-def _matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims that a pattern, a file of one's own or `module:function` names."""
-    own = pattern.endswith(".py") or ":" in pattern
-    return of_ones_own(pattern) if own else matching(pattern)
 
 
 def draw(id: str, path: str) -> None:

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import platform
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -24,7 +24,6 @@ from markupsafe import Markup
 from proofs_check.examining import Result
 from proofs_check.outcome import Verdict
 from proofs_check.page.contents import Contents, Races
-from proofs_check.page.study import StudyShown
 from proofs_check.pictures.constants import draw_constants
 from proofs_check.report import expected
 from proofs_check.story import HEADINGS, pieces, story
@@ -46,7 +45,7 @@ def page(
     contents: Contents,
     *,
     command: str,
-    study: StudyShown | None = None,
+    study: dict[str, Any] | None = None,
     title: str = "tallyplan: a report",
 ) -> str:
     """The report as HTML.
@@ -61,7 +60,6 @@ def page(
     verdicts = _verdicts(contents.results)
     return _template().render(
         title=title,
-        summary=_summary(contents.results),
         command=command,
         policy=_policy(script),
         css=Markup(_part("page.css")),
@@ -83,7 +81,10 @@ def page(
         regrets=_rows,
         study=study,
         versions=_versions(),
-        hashes={"the data of this page": _sha256(data.encode()), "the code that made it": code_hash()},
+        hashes={
+            "the data of this page": hashlib.sha256(data.encode()).hexdigest(),
+            "the code that made it": code_hash(),
+        },
         data=Markup(data.replace("<", "\\u003c")),
     )
 
@@ -148,10 +149,6 @@ def _policy(script: str) -> str:
     )
 
 
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
 def _versions() -> dict[str, str]:
     found = {"tallyplan": __version__, "Python": platform.python_version()}
     for name in LIBRARIES:
@@ -165,11 +162,6 @@ def _versions() -> dict[str, str]:
 def _counts(results: Iterable[Result]) -> dict[str, int]:
     counts = Counter(result.outcome.verdict for result in results)
     return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
-
-
-def _summary(results: Sequence[Result]) -> str:
-    parts = ", ".join(f"{count} {verdict}" for verdict, count in _counts(results).items())
-    return f"{len(results)} claims: {parts}."
 
 
 def _known(row: BestConstant) -> str:

@@ -71,7 +71,7 @@ def test_every_small_table(actions, memory, entries):
 def test_textbook_recursions_and_karps_theorem_give_the_same(bandit):
     assert cycle(bandit).value == exhaustive.karp(bandit)
     for period in range(1, 3 * bandit.memory + 4):
-        assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
+        assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
     for start in starts(bandit):
         values = exhaustive.optimal_values(bandit, 40, start)
         horizons = range(41) if start == () else range(0, 41, 7)
@@ -173,7 +173,7 @@ def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(da
     level = data.draw(st.lists(near, min_size=actions**memory, max_size=actions**memory))
     bandit = WindowBandit(actions, [[0] * actions**j for j in range(1, memory)] + [level])
     period = data.draw(st.integers(1, 25))
-    expected = exhaustive.cyclic_value_by_recursion(bandit, period)
+    expected = exhaustive.cyclic_value_by_squaring(bandit, period)
     assert cyclic(bandit, period).value == expected
 
 
@@ -229,7 +229,7 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_best_word(bits):
             almost, third = Fraction(denominator - 1, denominator), Fraction(denominator // 3, denominator)
             for rows in ([[almost, 1], [0, 1]], [[1, almost], [1 - almost, 1]], [[third, HALF], [almost, 0]]):
                 bandit = TallyingBandit(rows)
-                assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
+                assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
 
 
 # -- short games, short memory, short time --------------------
