@@ -101,14 +101,6 @@ typedef struct {
     const int64_t* tables;
 } tp_tables;
 
-/* Walks after a history of at most memory - 1 actions, of so many steps; the horizons rise. */
-typedef struct {
-    const int32_t* start;
-    int64_t length;
-    const int64_t* horizons;
-    int64_t horizons_count;
-} tp_walks;
-
 TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
 TP_VISIBLE const char* tp_variants(
     void);                               /* those that were built, the plain one first, with spaces between */
@@ -159,10 +151,6 @@ TP_FUNCTION(ways)
  * or more, if it is proved; otherwise that of a word, and the table is to be asked by itself. */
 TP_FUNCTION(least_means)
 (const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved);
-/* out[j * count + i]: the least cost of horizons[j] steps. */
-TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limits* limits, int64_t* out);
-/* out[(L - 1) * count + i]: the least cost of a closed walk of L steps, for L up to `longest`. */
-TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* limits, int64_t* out);
 #endif
 
 #ifdef __cplusplus

@@ -38,6 +38,7 @@ QUESTIONS = ("cycle", "plan", "cyclic")
 MOST_STATES = 2**15  # of a graph that is swept in many tables at once
 MOST_EDGES = 10**7  # treated per table before it is better asked by itself
 EDGES_PER_CHUNK = 2**24
+NUMPY = 16  # times as long as the core takes for an edge
 TABLES_PER_CHUNK = 2**12  # at most, and what is read of an iterator before the first answer
 ANSWERS_PER_CHUNK = 64  # the same, if words are asked for
 
@@ -199,7 +200,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
     return Asked(
         lambda bandit: optimal_cyclic_policy(bandit, length),
         lambda tables: (closed_walks(tables, length)[-1], length),
-        lambda edges, states: edges * length * states,
+        lambda edges, states: NUMPY * edges * length * states,
     )
 
 
@@ -210,7 +211,7 @@ def _asked_plan(steps: int, start: Word) -> Asked:
     def single(bandit: TallyingBandit) -> Answer:
         return optimal_plan(bandit, steps, start)
 
-    return Asked(single, together, lambda edges, states: edges * steps, start)
+    return Asked(single, together, lambda edges, states: NUMPY * edges * steps, start)
 
 
 # -- tables in chunks -------------------------------------
