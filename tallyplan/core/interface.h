@@ -112,7 +112,7 @@ TP_VISIBLE void tp_free(void* pointer);
  * its edges; the values are the potentials, none of which is positive. */
 TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found);
 /* How often a single-run word of least mean plays each action. `every`: all periods up to K m are tried,
- * O(K^3 m^3) operations. Otherwise those that promise most, for about so many nanoseconds; negative: no
+ * O(K^3 m^3) operations. Otherwise some around the best one, for about so many nanoseconds; negative: no
  * limit. */
 TP_FUNCTION(single_run)
 (const tp_graph* graph, int32_t every, int64_t nanoseconds, tp_limits* limits, tp_found* found);
