@@ -1,6 +1,6 @@
 // Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
 //
-// The *shape* of a layer is a weighted sum modulo 2^64 of its entries less the one at state 0. It is linear,
+// The *shape* of a layer is the sum modulo 2^32 of its entries less the one at state 0. It is linear,
 // so whatever linear relation the layers satisfy, the shapes satisfy it too: no repetition is overlooked.
 // Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
@@ -14,10 +14,9 @@ namespace tallyplan::TP_VARIANT {
 
 class Fingerprints {
  public:
-    using word = std::uint64_t;
+    using word = std::uint32_t;
 
-    // The sum of all weights.
-    explicit Fingerprints(word weights) : weights_(weights) {}
+    explicit Fingerprints(i64 states) : states_(static_cast<word>(states)) {}
 
     // Forget all layers, but for the first one from now on.
     void begin(word shape) {
@@ -30,7 +29,7 @@ class Fingerprints {
 
     // The next layer, whose value at state 0 is the offset.
     void add(word shape, wide offset) {
-        sums_.push_back(shape + static_cast<word>(offset) * weights_);
+        sums_.push_back(shape + static_cast<word>(offset) * states_);
         i64& seen = last_seen_.try_emplace(shape, -1).first->second;
         repeated_ = std::exchange(seen, static_cast<i64>(sums_.size()) - 1);
     }
@@ -69,7 +68,7 @@ class Fingerprints {
         return !waiting && now + blocks * period < left;
     }
 
-    word weights_;
+    word states_;
     std::vector<word> sums_;
     std::unordered_map<word, i64> last_seen_;
     std::vector<i64> not_before_;

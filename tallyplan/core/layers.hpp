@@ -72,7 +72,7 @@ class Layers : public AnyLayers {
           watch_(&watch),
           shelf_(states_, watch, model_.bytes()),
           steps_(steps),
-          prints_(model_.weights()) {
+          prints_(states_) {
         deepest_ = 1;
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
@@ -161,7 +161,7 @@ class Layers : public AnyLayers {
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
         Row<Int> here = shelf_.take();
-        std::copy(from, from + states_, here.get());
+        model_.enter(from, here.get());
         wide total = first(here);
         for (i64 done = 0; done < count; total = sum(total, first(here)))
             done += pass(here, done, count - done);
@@ -192,11 +192,11 @@ class Layers : public AnyLayers {
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : model_.turn() > 1 ? model_.turn() : deepest_;
-        std::copy(&piece.rows[0].values[0], &piece.rows[0].values[states_], top_.get());
+        spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
+        model_.enter(piece.rows[0].values.get(), top_.get());
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(model_.shape(top_.get()));
+        prints_.begin(shape_of(top_.get(), states_, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);

@@ -2,15 +2,15 @@
 // edges. Each has a *player*, who stands somewhere and plays on: after a history of any length, or in a node.
 //
 // A *pass* takes the value of state 0 off a vector and makes some Bellman steps, at least one and at most
-// `most`; the result takes its place, with a spare vector. The digits of its states may rotate
-// (rotation.hpp): after `turn` steps it is in order again, and `position` is how many there were since.
+// `most`; the result takes its place, with a spare vector. The digits of its states may rotate (sweeps.hpp),
+// in turns of so many steps; `done` says how many of a turn were made before.
 #pragma once
 
 #include <optional>
 
 #include "graphs.hpp"
 #include "parts.hpp"
-#include "rotation.hpp"
+#include "sweeps.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -69,14 +69,12 @@ Int less(Int value, Int first, Int never) {
     return value < never ? static_cast<Int>(value - first) : never;
 }
 
-// The shape of a layer in order, state s with the weight 2 s + 1.
+// The shape of a layer in any order.
 template <class Int>
-std::uint64_t shape_of(const Int* values, i64 states, Int never) {
-    std::uint64_t sum = 0;
+std::uint32_t shape_of(const Int* values, i64 states, Int never) {
+    std::uint32_t sum = 0;
     const Int first = first_of(values, never);
-    for (i64 s = 0; s < states; ++s)
-        sum +=
-            static_cast<std::uint64_t>(2 * s + 1) * static_cast<std::uint64_t>(less(values[s], first, never));
+    for (i64 s = 0; s < states; ++s) sum += static_cast<std::uint32_t>(less(values[s], first, never));
     return sum;
 }
 
@@ -97,51 +95,28 @@ class TallyModel {
           span(static_cast<Int>(2 * memory * bandit.highest)),
           table_(bandit.table.begin(), bandit.table.end()),
           constant_(table_[bandit.best_constant() * memory + memory - 1]) {
-        if (states > SMALL && memory > 2) {
-            rotation_.emplace(actions, memory, table_);
-        } else if (states > 1) {
-            graph_.emplace(bandit, PLACES);
-            graph_->price([&](i64 a, i64 y) { return table_[a * memory + y]; });
-        }
+        if (states > 1) sweeps_.emplace(actions, memory, table_, states <= SMALL);
     }
 
-    wide bytes() const {
-        if (rotation_) return rotation_->bytes();
-        return graph_ ? times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2) : 0;
-    }
+    wide bytes() const { return sweeps_ ? sweeps_->bytes() : 0; }
+    i64 turn() const { return sweeps_ ? sweeps_->turn() : 1; }
 
-    i64 turn() const { return rotation_ ? rotation_->turn : 1; }
-    std::uint64_t weights() const { return rotation_ ? rotation_->weight * states : states * states; }
-
-    // Of a layer in order.
-    std::uint64_t shape(const Int* values) const {
-        return rotation_ ? rotation_->shape(values) : shape_of(values, states, never);
-    }
-
-    i64 pass(Row<Int>& values, Row<Int>& spare, i64 position, i64 most, std::vector<Passed<Int>>& passed,
+    i64 pass(Row<Int>& values, Row<Int>& spare, i64 done, i64 most, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
-        if (rotation_) return rotation_->pass(values.get(), position, most, passed, watch);
-        const Int shift = values[0];
-        if (!graph_) spare[0] = constant_;
-        for (i64 number = 0; graph_ && number < graph_->blocks; ++number) {
-            if (number % 64 == 63) watch.tick();
-            Int* target = spare.get() + number * graph_->block;
-            graph_->template bellman<KNOWN>(values.get(), Int(-1), number,
-                                            [&](i64 d, i64 place, i64 size, const Int* best) {
-                                                Int* at = target + d * graph_->rests + place;
-                                                for (i64 i = 0; i < size; ++i)
-                                                    at[i] = static_cast<Int>(best[i] - shift);
-                                            });
-        }
-        std::swap(values, spare);
-        passed.assign(1, {values[0], shape(values.get())});
+        if (done == 0) std::swap(values, spare);
+        if (sweeps_) return sweeps_->pass(spare.get(), values.get(), done, most, passed, watch);
+        values[0] = constant_;
+        passed.assign(1, {constant_, 0});
         return 1;
     }
 
+    void enter(const Int* values, Int* to) const {
+        sweeps_ ? sweeps_->enter(values, to) : void(to[0] = values[0]);
+    }
+
     // A vector in order, less its value at state 0.
-    void in_order(const Int* values, i64 position, Int* to) const {
-        if (rotation_) return rotation_->in_order(values, position, to);
-        for (i64 s = 0; s < states; ++s) to[s] = static_cast<Int>(values[s] - values[0]);
+    void in_order(const Int* values, i64 done, Int* to) const {
+        sweeps_ ? sweeps_->in_order(values, done, to) : void(to[0] = 0);
     }
 
     // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
@@ -189,12 +164,9 @@ class TallyModel {
     };
 
  private:
-    static constexpr i64 PLACES = 2048;
-
-    std::optional<Histories<Int>> graph_;
     const std::vector<Int> table_;
     const Int constant_;  // the cost of the best constant word, for K = 1 and m = 1
-    std::optional<Rotation<Int, KNOWN>> rotation_;
+    std::optional<Sweeps<Int, KNOWN>> sweeps_;
 };
 
 // V_t(s) is `never` where no walk of t steps begins in s. Numbers: with H the highest cost, other values of N
@@ -216,8 +188,6 @@ class EdgeModel {
     wide bytes() const { return times(graph_.edges, sizeof(Int)); }
 
     i64 turn() const { return 1; }
-    std::uint64_t weights() const { return states * states; }
-    std::uint64_t shape(const Int* values) const { return shape_of(values, states, never); }
 
     i64 pass(Row<Int>& values, Row<Int>& spare, i64, i64, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
@@ -231,9 +201,11 @@ class EdgeModel {
             spare[s] = less(least, shift, never);
         }
         std::swap(values, spare);
-        passed.assign(1, {first_of(values.get(), never), shape(values.get())});
+        passed.assign(1, {first_of(values.get(), never), shape_of(values.get(), states, never)});
         return 1;
     }
+
+    void enter(const Int* values, Int* to) const { std::copy(values, values + states, to); }
 
     void in_order(const Int* values, i64, Int* to) const {
         const Int first = first_of(values, never);
