@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "fingerprints.hpp"
-#include "models.hpp"
+#include "tally_model.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -161,11 +161,11 @@ class Layers : public AnyLayers {
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
         Row<Int> here = shelf_.take();
-        model_.enter(from, here.get());
+        std::copy(from, from + states_, here.get());
         wide total = first(here);
         for (i64 done = 0; done < count; total = sum(total, first(here)))
             done += pass(here, done, count - done);
-        model_.in_order(here.get(), count % model_.turn(), to);
+        model_.in_order(here.get(), count % model_.turn(), to, *watch_);
         return total;
     }
 
@@ -183,7 +183,7 @@ class Layers : public AnyLayers {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
         if (piece.rows.back().time < now) {
             piece.rows.push_back({now, shelf_.take()});
-            model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get());
+            model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get(), *watch_);
         }
         return piece.rows.back().values.get();
     }
@@ -193,7 +193,7 @@ class Layers : public AnyLayers {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
         spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
-        model_.enter(piece.rows[0].values.get(), top_.get());
+        model_.in_order(piece.rows[0].values.get(), 0, top_.get(), *watch_);
         top_offset_ = 0;
         base_time_ = 0;
         prints_.begin(shape_of(top_.get(), states_, Model::never));
@@ -209,7 +209,7 @@ class Layers : public AnyLayers {
             i64 ahead = 0;
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
-                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get());
+                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get(), *watch_);
                 if (std::equal(base, base + states_, last_.get())) {
                     now = earliest(piece, now, period);
                     return take(piece, now, period, (left - now) / period - 1, nullptr);

@@ -1,16 +1,14 @@
-// The two kinds of graph that a T-step recursion sweeps: the histories of a tallying bandit, and stored
-// edges. Each has a *player*, who stands somewhere and plays on: after a history of any length, or in a node.
+// The graphs that a T-step recursion sweeps: stored edges here, the histories of a tallying bandit in
+// tally_model.hpp. Each has a *player*, who stands somewhere and plays on: in a node, or after a history of
+// any length.
 //
 // A *pass* takes the value of state 0 off a vector and makes some Bellman steps, at least one and at most
-// `most`; the result takes its place, with a spare vector. The digits of its states may rotate (sweeps.hpp),
-// in turns of so many steps; `done` says how many of a turn were made before.
+// `most`; the result takes its place, with a spare vector. Between passes the states may have another order:
+// `done` says how many steps were made since they were in order.
 #pragma once
-
-#include <optional>
 
 #include "graphs.hpp"
 #include "parts.hpp"
-#include "sweeps.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -58,6 +56,13 @@ using Row = typename Shelf<Int>::Row;
 
 constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
 
+// A layer that a pass went through: its value at state 0, and its shape (fingerprints.hpp).
+template <class Int>
+struct Passed {
+    Int first;
+    std::uint32_t shape;
+};
+
 // The value at state 0, or 0 if that is `never`.
 template <class Int>
 Int first_of(const Int* values, Int never) {
@@ -77,97 +82,6 @@ std::uint32_t shape_of(const Int* values, i64 states, Int never) {
     for (i64 s = 0; s < states; ++s) sum += static_cast<std::uint32_t>(less(values[s], first, never));
     return sum;
 }
-
-// Numbers: with H the highest cost, V_t(s) - V_t(s') is at most (m - 1) H: play from s what is best from s';
-// after m - 1 steps the histories agree. KNOWN: K, if the compiler is to know it, else 0.
-template <class Int, i64 KNOWN>
-class TallyModel {
- public:
-    using Number = Int;
-    static constexpr Int never = static_cast<Int>(largest<Int>());
-    const i64 actions, memory, states;
-    const Int span;
-
-    TallyModel(const Tallying& bandit)
-        : actions(bandit.actions),
-          memory(bandit.memory),
-          states(static_cast<i64>(bandit.power(bandit.memory - 1))),
-          span(static_cast<Int>(2 * memory * bandit.highest)),
-          table_(bandit.table.begin(), bandit.table.end()),
-          constant_(table_[bandit.best_constant() * memory + memory - 1]) {
-        if (states > 1) sweeps_.emplace(actions, memory, table_, states <= SMALL);
-    }
-
-    wide bytes() const { return sweeps_ ? sweeps_->bytes() : 0; }
-    i64 turn() const { return sweeps_ ? sweeps_->turn() : 1; }
-
-    i64 pass(Row<Int>& values, Row<Int>& spare, i64 done, i64 most, std::vector<Passed<Int>>& passed,
-             const Watch& watch) {
-        if (done == 0) std::swap(values, spare);
-        if (sweeps_) return sweeps_->pass(spare.get(), values.get(), done, most, passed, watch);
-        values[0] = constant_;
-        passed.assign(1, {constant_, 0});
-        return 1;
-    }
-
-    void enter(const Int* values, Int* to) const {
-        sweeps_ ? sweeps_->enter(values, to) : void(to[0] = values[0]);
-    }
-
-    // A vector in order, less its value at state 0.
-    void in_order(const Int* values, i64 done, Int* to) const {
-        sweeps_ ? sweeps_->in_order(values, done, to) : void(to[0] = 0);
-    }
-
-    // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
-    class Player {
-     public:
-        Parts played;
-        i64 code = 0;
-
-        Player(const TallyModel& model, const i32* history, i64 length)
-            : table_(model.table_.data()),
-              actions_(model.actions),
-              memory_(model.memory),
-              rests_(memory_ > 1 ? model.states / actions_ : 1),
-              tallies_(actions_, 0) {
-            for (i64 i = 0; i < length; ++i) play(history[i]);
-        }
-
-        i64 choices() const { return actions_; }
-        i64 missing() const { return std::max<i64>(0, memory_ - 1 - played.size()); }
-        Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
-        i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
-
-        void play(i32 a) {
-            code = head(a);
-            if (!missing() && memory_ > 1) --tallies_[leaving()];
-            if (memory_ > 1) ++tallies_[a];
-            played.letters.push_back(a);
-        }
-
-        // Back to the code before the last action.
-        void take_back(i64 before) {
-            if (memory_ > 1) --tallies_[played.letters.back()];
-            played.letters.pop_back();
-            if (!missing() && memory_ > 1) ++tallies_[leaving()];
-            code = before;
-        }
-
-     private:
-        // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const { return missing() ? 0 : played.letters[played.size() - memory_ + 1]; }
-
-        const Int* table_;
-        i64 actions_, memory_, rests_;
-        std::vector<i64> tallies_;
-    };
-
- private:
-    const std::vector<Int> table_;
-    const Int constant_;  // the cost of the best constant word, for K = 1 and m = 1
-    std::optional<Sweeps<Int, KNOWN>> sweeps_;
-};
 
 // V_t(s) is `never` where no walk of t steps begins in s. Numbers: with H the highest cost, other values of N
 // steps differ by at most N H.
@@ -205,9 +119,7 @@ class EdgeModel {
         return 1;
     }
 
-    void enter(const Int* values, Int* to) const { std::copy(values, values + states, to); }
-
-    void in_order(const Int* values, i64, Int* to) const {
+    void in_order(const Int* values, i64, Int* to, const Watch&) const {
         const Int first = first_of(values, never);
         for (i64 s = 0; s < states; ++s) to[s] = less(values[s], first, never);
     }
