@@ -18,7 +18,7 @@
  * - What a result points to is given back with tp_free.
  *
  * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), graphs.hpp (the
- * two kinds of graph, edge by edge), histories.hpp and rotation.hpp (Bellman steps over histories), then a
+ * two kinds of graph, edge by edge), histories.hpp and tally_model.hpp (Bellman steps over histories), then a
  * file for each question.
  */
 #ifndef TALLYPLAN_INTERFACE_H
