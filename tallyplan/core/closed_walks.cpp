@@ -135,8 +135,8 @@ class Search {
     }
 
     void look(i64 root, Int budget) {
-        const Int sum = tables_.least(root, length, budget);
-        if (sum < budget) improve(root, sum, tables_.walk(root, length, sum));
+        if (auto found = tables_.best(root, length, budget))
+            improve(root, found->second, std::move(found->first));
     }
 
     void remove(i64 root) {

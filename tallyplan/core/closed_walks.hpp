@@ -39,21 +39,14 @@ class Tables {
         return std::move(home_);
     }
 
-    // The least sum of a closed walk of `length` steps at the root, if it is below the budget; else `never`.
-    Int least(i64 root, i64 length, Int budget) {
+    // A closed walk of `length` steps at the root of least sum, and the sum, if it is below the budget.
+    std::optional<std::pair<Parts, Int>> best(i64 root, i64 length, Int budget) {
         find_ways(root, budget);
-        const Int found = entry(run(root, length), root);
-        forget_ways();
+        std::optional<std::pair<Parts, Int>> found;
+        const Int sum = entry(run(root, length), root);
+        if (sum < budget) found = {walk_back(root, length, sum), sum};
+        for (const i64 state : met_) home_[state] = never;
         return found;
-    }
-
-    // A closed walk of that least sum, below the budget `sum` + 1.
-    Parts walk(i64 root, i64 length, Int sum) {
-        find_ways(root, sum + 1);
-        run(root, length);
-        Parts walk = walk_back(root, length, sum);
-        forget_ways();
-        return walk;
     }
 
  private:
@@ -98,10 +91,6 @@ class Tables {
                 if (!std::exchange(waiting_[from], 1)) line.push_back(from);
             });
         }
-    }
-
-    void forget_ways() {
-        for (const i64 state : met_) home_[state] = never;
     }
 
     // -- forwards

@@ -63,6 +63,30 @@ inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
     return tallies;
 }
 
+// [a][c][place], for words of so many low digits and c = 0, ..., high: the cost of a if the word of this
+// place has it, together with other digits, which have it c times, so many times: cost(a, tally).
+template <class Int, class Cost>
+std::vector<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
+    const auto tallies = tallies_of_words(actions, low);
+    const i64 block = static_cast<i64>(tallies.size()) / actions;
+    std::vector<Int> planes, row(low + high + 1);
+    for (i64 a = 0; a < actions; ++a) {
+        for (i64 y = 0; y <= low + high; ++y) row[y] = cost(a, y);
+        for (i64 c = 0; c <= high; ++c)
+            for (i64 place = 0; place < block; ++place) planes.push_back(row[tallies[a * block + place] + c]);
+    }
+    return planes;
+}
+
+// The Bellman step of K states that share their rest: sum(a, more) is x_a, or y_a with one tally more, and
+// put(d, value) takes the new value of the one whose oldest action is d.
+template <class V, class Sum, class Put>
+inline void bellman(i64 K, Sum sum, Put put) {
+    TwoLeast<V> two(sum(0, 0), sum(1, 0));
+    for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
+    for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), two.without(sum(d, 0))));
+}
+
 // Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
 template <class Int, class Use>
 auto with_known(i64 actions, Use use) {

@@ -150,17 +150,15 @@ class Means {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
             const auto arrival = [&](i64 a) { return greater(values[rest * K + a] & keep, floor); };
-            TwoLeast<V> two(arrival(0) + reduced_[rows[0]], arrival(1) + reduced_[rows[1]]);
-            for (i64 a = 2; a < K; ++a) two.add(arrival(a) + reduced_[rows[a]]);
-            for (i64 d = 0; d < K; ++d) {
-                const V there = arrival(d), x = there + reduced_[rows[d]];
-                const V best = lesser(there + reduced_[rows[d] + 1], two.without(x));
-                V& here = values[d * rests + rest];
-                const auto lower = best < (here & keep);
-                here = lower ? best : here;
-                changed |= lower;
-                lowest = lesser(lowest, here);
-            }
+            bellman<V>(
+                K, [&](i64 a, i64 more) { return arrival(a) + reduced_[rows[a] + more]; },
+                [&](i64 d, const V& best) {
+                    V& here = values[d * rests + rest];
+                    const auto lower = best < (here & keep);
+                    here = lower ? best : here;
+                    changed |= lower;
+                    lowest = lesser(lowest, here);
+                });
         }
         changed_ = changed;
         lowest_ = lowest;

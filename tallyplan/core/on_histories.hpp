@@ -54,8 +54,6 @@ class OnHistories {
         blocks_ = rests_ / block_;
         values = array_of<Int>(states_, false);
         std::fill(values.get(), values.get() + states_, static_cast<Int>(~keep_));
-        tallies_ = tallies_of_words(K(), bandit.memory - 2 - high_);
-        planes_.resize(K() * (high_ + 2) * block_ + TILE);  // the last vector of a row may go beyond it
         price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y) * (wide{1} << bits_) + a); });
         changed_.assign(blocks_ * K(), 0);
         treated_.assign(blocks_, -1);
@@ -151,13 +149,8 @@ class OnHistories {
     // Set the costs: cost(a, y) of a after y earlier plays in the window.
     template <class Cost>
     void price(Cost cost) {
-        std::vector<Int> row(bandit_.memory + 1, Int(0));  // nobody has the last entry
-        for (i64 a = 0; a < K(); ++a) {
-            for (i64 y = 0; y < bandit_.memory; ++y) row[y] = cost(a, y);
-            for (i64 c = 0; c < high_ + 2; ++c)
-                for (i64 place = 0; place < block_; ++place)
-                    planes_[(a * (high_ + 2) + c) * block_ + place] = row[tallies_[a * block_ + place] + c];
-        }
+        planes_ = planes_of<Int>(K(), bandit_.memory - 2 - high_, high_ + 1, cost);
+        planes_.resize(planes_.size() + TILE);  // the last vector of a row may go beyond it
     }
 
     // The costs of a over the places of a block whose high digits hold a c times; c + 1: one more drops out.
@@ -193,7 +186,7 @@ class OnHistories {
         i64 below = -1;
         for (i64 place = 0; place < block_; place += TILE) {
             const i64 count = std::min(TILE, block_ - place);
-            bellman(values.get() + (number * block_ + place) * K(), place, count);
+            find_best(values.get() + (number * block_ + place) * K(), place, count);
             for (i64 d = 0; d < K(); ++d) {
                 Int* old = values.get() + d * rests_ + number * block_ + place;
                 const auto [lowered, sunk] = lower(&best_[d * TILE], count, old);
@@ -208,7 +201,7 @@ class OnHistories {
     }
 
     // What the states of a tile have by their best edges, from the values of their successors.
-    void bellman(const Int* arrivals, i64 place, i64 count) {
+    void find_best(const Int* arrivals, i64 place, i64 count) {
         using V = typename Lanes<Int>::Vector;
         const auto load = [](const Int* numbers) {
             V vector;
@@ -223,12 +216,8 @@ class OnHistories {
             const auto sum = [&](i64 a, i64 more) {
                 return load(&columns_[a * TILE + i]) + load(plane(a, counts_[a] + more) + place + i);
             };
-            TwoLeast<V> two(sum(0, 0), sum(1, 0));
-            for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
-            for (i64 d = 0; d < K; ++d) {
-                const V best = lesser(sum(d, 1), two.without(sum(d, 0)));
-                std::memcpy(&best_[d * TILE + i], &best, sizeof(V));
-            }
+            bellman<V>(K, sum,
+                       [&](i64 d, const V& best) { std::memcpy(&best_[d * TILE + i], &best, sizeof(V)); });
         }
     }
 
@@ -252,7 +241,6 @@ class OnHistories {
     i64 high_;                    // digits that number a block
     const i32 bits_;
     const Int keep_, floor_;
-    std::vector<std::int16_t> tallies_;  // [a * block + place]: of a in the low digits
     std::vector<Int> planes_;
     std::vector<i64> counts_;  // room for a block
     std::vector<Int> columns_, best_;

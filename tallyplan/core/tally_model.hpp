@@ -43,11 +43,7 @@ class TallyModel {
         while (states > SMALL && power(low_ - 1) >= BLOCK) --low_;
         block_ = power(low_);
         tallies_ = tallies_of_words(actions, turn() - 1);
-        const auto below = tallies_of_words(actions, low_);
-        for (i64 a = 0; a < actions; ++a)
-            for (i64 c = 0; c <= turn(); ++c)
-                for (i64 place = 0; place < block_; ++place)
-                    planes_.push_back(table_[a * memory + below[a * block_ + place] + c]);
+        planes_ = planes_of<Int>(actions, low_, turn(), [&](i64 a, i64 y) { return table_[a * memory + y]; });
     }
 
     wide bytes() const { return times(planes_.size(), sizeof(Int)) + times(tallies_.size(), 2); }
@@ -240,21 +236,20 @@ class TallyModel {
             std::memcpy(&found, numbers, sizeof(V));
             return found;
         };
-        const auto value = [&](i64 a) { return load(here + a * stride); };
-        const auto cost = [&](i64 a, i64 more) { return load(costs[a] + more * block_ + place); };
-        const auto put = [&](i64 d, const V& again, const V& others) {
-            const V best = lesser<V>(again, others) - shift;
+        const auto sum = [&](i64 a, i64 more) {
+            return load(here + a * stride) + load(costs[a] + more * block_ + place);
+        };
+        const auto put = [&](i64 d, const V& value) {
+            const V best = value - shift;
             std::memcpy(here + d * stride, &best, sizeof(V));
             total += (typename L::Sum)best;
         };
         if constexpr (KNOWN == 2) {
-            const V zero = value(0), one = value(1);
-            put(0, zero + cost(0, 1), one + cost(1, 0));
-            put(1, one + cost(1, 1), zero + cost(0, 0));
+            const V zero = lesser<V>(sum(0, 1), sum(1, 0)), one = lesser<V>(sum(0, 0), sum(1, 1));
+            put(0, zero);
+            put(1, one);
         } else {
-            TwoLeast<V> two(value(0) + cost(0, 0), value(1) + cost(1, 0));
-            for (i64 a = 2; a < K(); ++a) two.add(value(a) + cost(a, 0));
-            for (i64 d = 0; d < K(); ++d) put(d, value(d) + cost(d, 1), two.without(value(d) + cost(d, 0)));
+            bellman<V>(K(), sum, put);
         }
         return total;
     }
