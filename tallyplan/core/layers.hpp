@@ -210,10 +210,8 @@ class Layers : public AnyLayers {
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
                 model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get(), *watch_);
-                if (std::equal(base, base + states_, last_.get())) {
-                    now = earliest(piece, now, period);
+                if (std::equal(base, base + states_, last_.get()))
                     return take(piece, now, period, (left - now) / period - 1, nullptr);
-                }
                 Row<Int> by = shelf_.take();
                 move(last_.get(), -1, base, by.get());
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
@@ -226,15 +224,6 @@ class Layers : public AnyLayers {
         }
         keep_top(piece);
         piece.count = now;
-    }
-
-    // The first layer from which a jump of constant gain holds, if all are stored: less to check.
-    i64 earliest(const Piece<Int>& piece, i64 now, i64 period) const {
-        const auto same = [&](const Layer& one, const Layer& other) {
-            return std::equal(&one.values[0], &one.values[states_], &other.values[0]);
-        };
-        while (spacing_ == 1 && now > 0 && same(piece.rows[now - 1], piece.rows[now - 1 + period])) --now;
-        return now;
     }
 
     void take(Piece<Int>& piece, i64 now, i64 period, wide k, Row<Int> by) {
