@@ -83,40 +83,41 @@ class TallyModel {
         i64 code = 0;
 
         Player(const TallyModel& model, const i32* history, i64 length)
-            : table_(model.table_.data()),
-              actions_(model.actions),
-              memory_(model.memory),
-              rests_(memory_ > 1 ? model.states / actions_ : 1),
-              tallies_(actions_, 0) {
+            : model_(model), tallies_(model.actions, 0) {
             for (i64 i = 0; i < length; ++i) play(history[i]);
         }
 
-        i64 choices() const { return actions_; }
-        i64 missing() const { return std::max<i64>(0, memory_ - 1 - played.size()); }
-        Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
-        i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
+        i64 choices() const { return model_.actions; }
+        i64 missing() const { return std::max<i64>(0, model_.memory - 1 - played.size()); }
+        Int cost(i64 a) const { return model_.table_[a * model_.memory + tallies_[a]]; }
+
+        i64 head(i64 a) const {
+            const i64 rests = model_.states / model_.actions;
+            return model_.states > 1 ? code % rests * model_.actions + a : 0;
+        }
 
         void play(i32 a) {
             code = head(a);
-            if (!missing() && memory_ > 1) --tallies_[leaving()];
-            if (memory_ > 1) ++tallies_[a];
             played.letters.push_back(a);
+            count(1);
         }
 
         // Back to the code before the last action.
         void take_back(i64 before) {
-            if (memory_ > 1) --tallies_[played.letters.back()];
+            count(-1);
             played.letters.pop_back();
-            if (!missing() && memory_ > 1) ++tallies_[leaving()];
             code = before;
         }
 
      private:
-        // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const { return missing() ? 0 : played.letters[played.size() - memory_ + 1]; }
+        // The last action has come into the window, or is to leave it; another one has left it, or comes
+        // back.
+        void count(i64 by) {
+            tallies_[played.letters.back()] += by;
+            if (played.size() >= model_.memory) tallies_[played.letters[played.size() - model_.memory]] -= by;
+        }
 
-        const Int* table_;
-        i64 actions_, memory_, rests_;
+        const TallyModel& model_;
         std::vector<i64> tallies_;
     };
 
