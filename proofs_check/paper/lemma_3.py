@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
+from proofs_check.bounds import LEMMA_3_SHARP
 from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, rested
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
@@ -94,10 +94,10 @@ def _alike(p: Proof) -> Proof:
 
 
 def picture(path: str) -> None:
-    """The largest gap against sqrt(T), and both bounds."""
-    from proofs_check.pictures.lemma_3 import figure
+    """The largest gap over all tables, by size and period."""
+    from proofs_check.pictures.constants import draw_box
 
-    figure(LEMMA_3, LEMMA_3_SHARP, path)
+    draw_box("lemma-3", path)
 
 
 @claim(

@@ -7,8 +7,7 @@ from functools import cache
 
 from proofs_check import definitions
 from proofs_check.balls import decimal
-from proofs_check.bayes.constructions import uniform
-from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.bayes.deterministic import least_expected_loss, uniform
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.stating import Better, Box, Outcome, Request, Setting, Verdict, claim, weakest

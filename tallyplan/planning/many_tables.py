@@ -120,5 +120,5 @@ def _step(costs: Array, values: Array) -> Array:
     If all are as long as a history, the action of a word that leaves the window first does not matter.
     """
     after = values.reshape(-1, costs.shape[1], *values.shape[1:])
-    sums: Array = costs.reshape(-1, len(after), *costs.shape[1:]) + after
-    return sums.min(axis=2).reshape(-1, *values.shape[1:])
+    least: Array = (costs.reshape(-1, len(after), *costs.shape[1:]) + after).min(axis=2)
+    return least.reshape(-1, *values.shape[1:])
