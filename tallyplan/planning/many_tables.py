@@ -37,8 +37,9 @@ def least_means(tables: Array) -> tuple[Array, Array]:
         if tables.dtype.kind == "O" and max(tables.flat, default=0) >= 2**63:
             raise TooWideError
         entries = np.ascontiguousarray(tables, dtype=np.int64)
-        given, results = Tables(*tables.shape, entries.ctypes.data), (costs, lengths, proved)
-        call("least_means", byref(given), *(c_void_p(result.ctypes.data) for result in results), look=tick)
+        given = Tables(*tables.shape, entries.ctypes.data)
+        *inputs, result = (c_void_p(array.ctypes.data) for array in (costs, lengths, proved))
+        call("least_means", (byref(given), *inputs), result, tick)
     except TooWideError:
         costs, lengths = costs.astype(object), lengths.astype(object)
     for i in np.flatnonzero(proved == 0):
