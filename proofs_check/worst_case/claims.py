@@ -38,8 +38,6 @@ MOST_WORDS = 10**5  # of one's own class
 BELOW_MEMORY = Formula("min(T, m - 1)")
 ZERO = Formula("0")
 
-Status = Literal["holds", "refuted", "undecided"]
-
 
 @dataclass(frozen=True)
 class Question:
@@ -163,7 +161,7 @@ class Bound:
     kind: Literal["closed form", "proved bound", "conjecture"]
     source: str = ""
 
-    def status(self, found: BestConstant) -> Status:
+    def status(self, found: BestConstant) -> Literal["holds", "refuted", "undecided"]:
         """Whether the bound holds at the size of this constant.
 
         It is undecided if it lies in the interval of a search that was stopped, or where 4096 bits of a root

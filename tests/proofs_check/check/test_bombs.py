@@ -136,7 +136,6 @@ LARGE = {
     "walls that collide": lambda: constants(
         ONE, where=[wall(f"{i * MERSENNE}/1") for i in range(1, 100_000)]
     ),
-    "rows that rise": lambda: constants(flat(1000, 3, "0/1"), where=["rising"], ordered=1),
     "probabilities of many digits": probabilities_of_many_digits,
 }
 

@@ -11,9 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tallyplan as tp
-from proofs_check.verified import PROGRAM
-
-STATUS = {0: "accepted", 1: "refused", 3: "undecided"}
+from proofs_check.verified import PROGRAM, STATUS
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
