@@ -59,30 +59,48 @@ def test_the_values_are_those_of_the_single_questions(case, horizon, period, dat
         assert list(tp.solve_many(iter(ours), question, **parameters)) == values
 
 
-@pytest.mark.parametrize("highest", [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30])
-def test_plain_python_agrees_at_the_ends_of_the_types(highest):
-    """The largest losses and the smallest, at sizes for which the bound chooses each type."""
-    tables = array([[[highest, 0, highest], [0, highest, highest]], [[highest] * 3] * 2], highest)
-    answers = []
+ENDS = [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30]  # losses at sizes for which the bound chooses each type
+DRAWN = [(1, 1), (1, 4), (2, 4), (3, 2), (3, 4)]
+TABLES = [array([[[top, 0, top], [0, top, top]], [[top] * 3] * 2], top) for top in ENDS] + [
+    np.random.default_rng(2).integers(0, 9, (5, actions, memory)) for actions, memory in DRAWN
+]
+
+
+@pytest.mark.parametrize("tables", TABLES)
+def test_all_horizons_and_periods_at_once_are_those_of_plain_python(tables):
+    answers, start = [], [0] * (tables.shape[2] - 1)
     for way in (nullcontext, in_plain_python):
         with way():
             costs, lengths = together.least_means(tables)
+<<<<<<< HEAD
             means = [Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)]
-            walks = [together.least_walks(tables, [0, 1, 2, 30], [1]), together.closed_walks(tables, 9)]
-            answers.append((means, *(walk.tolist() for walk in walks)))
+            walks = [together.least_walks(tables, [7, 0, 2, 30, 2], before) for before in ((), start)]
+            answers.append((means, [walk.tolist() for walk in (*walks, together.closed_walks(tables, 9))]))
     assert answers[0] == answers[1]
-    assert answers[0][0] == [Fraction(0), Fraction(highest)]
+=======
+            answers.append([Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)])
+    assert answers == [[Fraction(0), Fraction(highest)]] * 2
+    assert together.least_walks(tables, [0, 1, 2, 30], [1]).T.tolist() == [
+        [0, highest, highest, highest],
+        [0, highest, 2 * highest, 30 * highest],
+    ]
+    assert together.closed_walks(tables, 3).T.tolist() == [
+        [highest, highest, 0],
+        [highest, 2 * highest, 3 * highest],
+    ]
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (2, 4), (3, 2), (3, 4)])
-def test_all_horizons_and_periods_at_once_are_those_of_plain_python(actions, memory):
-    tables = np.random.default_rng(2).integers(0, 9, (5, actions, memory))
-    answers = []
-    for way in (nullcontext, in_plain_python):
-        with way():
-            walks = together.least_walks(tables, [7, 0, 2, 12, 2]), together.closed_walks(tables, 6)
-            answers.append([walk.tolist() for walk in walks])
-    assert answers[0] == answers[1]
+def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(actions, memory, monkeypatch):
+    monkeypatch.setattr(together, "CELLS", 3 * actions**memory)
+    tables, horizons = np.random.default_rng(2).integers(0, 9, (5, actions, memory)), [7, 0, 2, 12, 2]
+    walks, closed = together.least_walks(tables, horizons), together.closed_walks(tables, 6)
+    for i, bandit in enumerate(bandits(tables.tolist(), 9)):
+        assert walks[:, i].tolist() == [9 * tp.optimal_plan(bandit, T).value for T in horizons]
+        assert closed[:, i].tolist() == [
+            9 * L * tp.optimal_cyclic_policy(bandit, L).value for L in range(1, 7)
+        ]
+>>>>>>> main
 
 
 @pytest.mark.parametrize("workers", [1, 2])
