@@ -63,18 +63,14 @@ def test_the_state_graph_written_down_has_the_mean_of_the_bandit(family):
     assert StateGraph(bandit).states == len(graph)
 
 
-UNDIRECTED = nx.Graph([(0, 1)])
-UNWEIGHTED = nx.DiGraph([("a", "b"), ("b", "a")])
-
-
 @pytest.mark.parametrize(
     ("graph", "words"),
     [
         ([], "no edges"),
         (nx.DiGraph(), "no edges"),
         ([(0, 1, 1), (1, 2, 1)], "no cycle"),
-        (UNDIRECTED, "undirected"),
-        (UNWEIGHTED, r"edge \('a', 'b'\) has no attribute 'weight'"),
+        (nx.Graph([(0, 1)]), "undirected"),
+        (nx.DiGraph([("a", "b"), ("b", "a")]), r"edge \('a', 'b'\) has no attribute 'weight'"),
         ([(0, 0, float("nan"))], r"weight of \(0, 0\) is nan"),
         ([(0, 0, float("inf"))], "finite"),
         ([(0, 0, True)], "truth value"),

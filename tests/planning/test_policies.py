@@ -160,11 +160,7 @@ def test_what_cannot_be_asked_is_said():
 def test_a_copied_policy_equals_its_original_and_says_what_it_is_for():
     policy = optimal_plan(make("counterexample-3"), 5).policy
     policy.action([0], to_go=2)
-    assert (
-        copy.copy(policy)
-        == pickle.loads(pickle.dumps(policy))
-        == policy
-        == optimal_plan(make("counterexample-3"), 5).policy
-    )
+    again = optimal_plan(make("counterexample-3"), 5).policy
+    assert copy.copy(policy) == pickle.loads(pickle.dumps(policy)) == policy == again
     assert policy != optimal_plan(make("counterexample-3"), 6).policy
     assert "horizon=5" in repr(policy)
