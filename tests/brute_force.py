@@ -6,6 +6,7 @@ import json
 import math
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 VECTORS = Path(__file__).parent / "vectors"
 
@@ -57,7 +58,7 @@ def best_plan(instance, T, start):
     known = [past for length in range(m) for past in itertools.product(range(K), repeat=length)]
     windows = {past: [(*past, a) for a in range(K)] for past in known}
     steps = {w: (loss(instance, w), w[max(0, len(w) - m + 1) :]) for past in known for w in windows[past]}
-    best = dict.fromkeys(known, (Fraction(0), ()))
+    best: dict[tuple[int, ...], tuple[Fraction, Any]] = dict.fromkeys(known, (Fraction(0), ()))
     for _ in range(T):
         following = {w: (c + best[then][0], (w[-1], best[then][1])) for w, (c, then) in steps.items()}
         best = {past: min((following[w] for w in windows[past]), key=lambda one: one[0]) for past in known}
