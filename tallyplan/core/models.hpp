@@ -12,36 +12,43 @@
 
 namespace tallyplan::TP_VARIANT {
 
-// Vectors over the states; what they take together is watched.
+// Vectors over the states, taken a few at a time and used again: those that nobody holds go back to the
+// shelf.
 template <class Int>
 class Shelf {
  public:
     struct GiveBack {
         Shelf* shelf;
-        void operator()(Int* row) const {
-            tp_free(row);
-            shelf->bytes_ -= shelf->row_;
-        }
+        void operator()(Int* row) const { shelf->free_.push_back(row); }
     };
     using Row = std::unique_ptr<Int[], GiveBack>;
 
-    Shelf(i64 states, Watch& watch, wide before)
-        : states_(states), row_(times(states, sizeof(Int))), bytes_(before), watch_(&watch) {}
+    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
 
     Row take() {
-        watch_->require(plus(bytes_, row_));
-        Row row(array_of<Int>(states_, false).release(), GiveBack{this});
-        bytes_ += row_;
+        if (free_.empty()) {
+            const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
+            i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
+            if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
+            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
+            watch_->require(bytes_);
+            slabs_.push_back(array_of<Int>(rows * states_, false));
+            free_.reserve(free_.capacity() + rows);  // for all, so that giving back takes no memory
+            for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
+        }
+        Row row(free_.back(), GiveBack{this});
+        free_.pop_back();
         return row;
     }
 
     void watch(Watch& watch) { watch_ = &watch; }
 
  private:
-    const i64 states_;
-    const wide row_;
-    wide bytes_;
+    i64 states_;
     Watch* watch_;
+    wide bytes_;
+    std::vector<Array<Int>> slabs_;
+    std::vector<Int*> free_;
 };
 
 template <class Int>
