@@ -208,10 +208,6 @@ class Request:
         stated = self.sequent(name, without)
         return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
 
-    def fails(self, box: Box) -> bool:
-        """Whether a case of the box violates what is stated, so that no proof need be looked for."""
-        return self._violation(box)[0] is not None
-
     def _violation(self, box: Box | Sequence[Case]) -> tuple[Violation | None, int]:
         """The first case of a box that violates what is stated, and how many cases are in the domain."""
         from proofs_check.proving import violation
@@ -251,6 +247,8 @@ class Request:
             violation, cases = self._violation(box)
             if isinstance(box, Mapping):
                 checked_on = ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
+        elif shown is not None and shown.violation is not None:
+            violation, checked_on = shown.violation, "small random cases"
         proved = shown is not None and shown.verdict in SHOWN
         confirmed = violation is not None and violation.confirmed()
         if confirmed and shown is not None and shown.verdict is Verdict.PROVED:

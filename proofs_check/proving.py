@@ -26,7 +26,7 @@ from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
 from proofs_check.theory.lines import Line, distinct, names_in, proof, read_proof, sequent
-from proofs_check.theory.models import contradicted
+from proofs_check.theory.models import contradiction
 from proofs_check.theory.schemas import LANGUAGE, WORDS
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
@@ -199,6 +199,7 @@ class Proof:
     results: dict[str, Shown]  # by the name of what was shown
     steps: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
     used: dict[str, Any] = field(default_factory=dict)
+    violation: Violated | None = None
 
     def induct(self, on: str, statement: str, **more: Any) -> None:
         """A statement for every integer from 0 (or `start`) on."""
@@ -218,39 +219,45 @@ class Proof:
         """How far the sequent was shown: proved if the kernel rebuilds the proof and a model satisfies it."""
         stated = Formula(self.sequent.setting.language.write(self.sequent.conclusion))
         try:
-            self._require_model()
             told = self._rebuilt(hints)
             found = Shown(stated, Verdict.PROVED, tuple(_step(one) for one in told))
         except KernelError as error:
-            found = Shown(stated, Verdict.UNDECIDED, (), (str(error),))
+            found = Shown(stated, Verdict.UNDECIDED, (), (str(error),), violation=self.violation)
         self.results[self.name] = found
         return found
 
     def _require_model(self) -> None:
-        """A claim without a case is not proved, and one that its own case contradicts is not looked for."""
-        found = None if self.model is None else self.sequent.holds(self.model)
-        if not found:
-            wrong = "its own case contradicts it" if found is False else "no case satisfies its hypotheses"
-            raise KernelError(wrong)
+        """A claim without a case is not proved."""
+        if self.model is None or not self.sequent.holds(self.model):
+            raise KernelError("no case satisfies its hypotheses")
 
     def _rebuilt(self, hints: Sequence[str]) -> list[Told]:
         document = kept(self.id, self.name)
         wanted = self._digest(hints)
         if document is None or document["of"] != wanted:
+            self._require_no_contradiction()
             document = {"of": wanted, **self.found(hints)}
             if KEEPING:
                 FOLDER.mkdir(exist_ok=True)
                 _path(self.id, self.name).write_text(json.dumps(document) + "\n", encoding="utf-8")
+        self._require_model()
         refusal = Kernel.of_this_process().refusal(document["proof"], self.sequent.to_json())
         if refusal is not None:
             raise KernelError(refusal)
         return [Told(*one) for one in document["told"]]
 
+    def _require_no_contradiction(self) -> None:
+        """No proof is looked for of what fails in a small case."""
+        said = self.sequent
+        near = said.at(self.model) if self.model else {}
+        case = contradiction(said.hypotheses, said.conclusion, near, CASES)
+        if case is not None:
+            self.violation = Violated(said, {one.name: value for one, value in case.items()})
+            raise KernelError("a small case contradicts it")
+
     def found(self, hints: Sequence[str]) -> dict[str, Any]:
         """A proof that is looked for now."""
         language = self.sequent.setting.language
-        if contradicted(self.sequent.hypotheses, self.sequent.conclusion, CASES):
-            raise KernelError("a small case contradicts it")
         argument = Argument(language, list(self.sequent.hypotheses), self.sequent.setting.symbols)
         for kind, arguments, more in self.steps:
             if kind == "use":

@@ -8,7 +8,6 @@ from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Wit
 WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
 ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
-REGRET = {"regret": "the complete policy regret"}
 NUMBERS = Setting(variables="r u v level regret lost low optimum real")
 
 
@@ -34,7 +33,6 @@ NUMBERS = Setting(variables="r u v level regret lost low optimum real")
     setting=NUMBERS,
     symbols={
         **PASSES,
-        **REGRET,
         "lost": "what the steps after the passes lose under the estimates",
         "low": "the least mean under the estimates",
         "optimum": "OPT",
@@ -79,7 +77,7 @@ def explore(request: Request) -> Outcome:
         "width": "r == sqrt(level / (2 * n))",
     },
     setting=NUMBERS,
-    symbols={**PASSES, **ROOTS, **REGRET, "level": "the logarithm of 2KmT/delta"},
+    symbols={**PASSES, **ROOTS, "level": "the logarithm of 2KmT/delta"},
     assuming=(
         "the event of optimism/event, of probability at least 1 - delta",
         MEAN_GIVEN_THE_PAST,

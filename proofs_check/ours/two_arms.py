@@ -223,7 +223,6 @@ def _crossed(word: tuple[int, ...], m: int, k: int) -> dict[str, Fraction]:
     },
     setting=TWO_ARMS,
     symbols={
-        "a": "a(t), the actions of the walk",
         "slope": "slope(k), the slope t(k) of level k",
         "lam": "the bound",
     },
@@ -260,7 +259,7 @@ def slopes(request: Request) -> Outcome:
         "for k in between(1, m - 1) for l in between(1, m - 1))",
     },
     setting=TWO_ARMS,
-    symbols={"a": "a(t), the actions of the walk", "lam": "a bound that no such word beats"},
+    symbols={"lam": "a bound that no such word beats"},
     model={"m": 3, "L": 2, "a": [1, 2], "h": [[0, "1/2", 1], [0, "1/2", 1]], "lam": "1/4"},
 )
 def rising(request: Request) -> Outcome:
@@ -301,7 +300,6 @@ def monotone(request: Request) -> Outcome:
     p.have("implies(Bl <= Bk, (m - l) * Bl <= (m - l) * Bk)")
     return request.conclude(
         p.shown(),
-        box={"k": [1, 2], "l": [2, 3], "m": [3, 4], **{one: [-1, 0, 2] for one in ("Ak", "Al", "Bk", "Bl")}},
         remarks=(
             "Theorem 2 (two-arm-theorem/rising-slopes): a constant word or a 0^i 1^j, i + j >= m, is "
             "optimal.",

@@ -26,7 +26,6 @@ EXPLORATION = {
     },
     domain={"memory": "m >= 1", "row": "1 <= x <= K", "column": "1 <= y <= m"},
     setting=Setting(define=EXPLORATION),
-    symbols={"x": "an action", "y": "a tally"},
     model={"K": 2, "m": 2, "x": 2, "y": 1, "h": [[0, 1], [1, "1/2"]]},
 )
 def algorithm_2(request: Request) -> Outcome:
@@ -43,7 +42,6 @@ def algorithm_2(request: Request) -> Outcome:
     loses.shown()
     return request.conclude(
         shown,
-        box={"K": range(1, 5), "m": range(1, 5), "x": range(1, 5), "y": range(1, 5)},
         remarks=("The algorithm needs T >= mK, which the paper does not say.",),
     )
 

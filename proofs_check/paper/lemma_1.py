@@ -37,7 +37,7 @@ SETTING = Setting(
         "moves": "all(state(i, t) == state(i + 1, t - 1) for t in between(1, T) for i in between(1, m - 1))",
     },
     setting=SETTING,
-    symbols={"a": "a(t), the actions", "state": "state(i, t), entry i of the state after t steps"},
+    symbols={"state": "state(i, t), entry i of the state after t steps"},
     model={"K": 2, "m": 2, "T": 3, "a": [1, 2], "state": [[0, 1, 2], [1, 2, 1]], "h": [[0, 1], [1, "1/2"]]},
     uses=("definition-1/memory",),
 )

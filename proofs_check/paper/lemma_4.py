@@ -105,7 +105,7 @@ def _closed(p: Proof) -> Proof:
     domain={"epochs": "u >= sqrt(2)"},
     setting=Setting(variables="u real"),
     symbols={"u": "2**(S/2)"},
-    model={"u": "2"},
+    model={"u": 100},
     uses=("lemma-4/geometric-sum",),
 )
 def constant(request: Request) -> Outcome:
@@ -114,7 +114,6 @@ def constant(request: Request) -> Outcome:
     request.result("lemma-4/geometric-sum")
     return request.conclude(
         stated,
-        box={"u": ["3/2", 2, 4, 100]},
         remarks=(
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
             f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",

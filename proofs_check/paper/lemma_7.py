@@ -185,7 +185,6 @@ def step_i(request: Request) -> Outcome:
     equal = request.proof("equal").shown()
     return request.conclude(
         request.proof().shown(),
-        box={"u": range(5), "v": range(5)},
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
         tight=Better(
             "in epoch 1, if m divides `sqrt(T)`, `K >= 2`: the maximum is `y / m`, the sum at most `sqrt(m)`",
@@ -238,7 +237,6 @@ def step_ii(request: Request) -> Outcome:
     p.induct("j", f"{R} * {R} <= j * {S}", upto="n")
     return request.conclude(
         p.shown(),
-        box={"n": range(5), "f": [[1], [0], [1, 4], ["1/4", 0, 9]]},
         tight=Better(
             "attained by 1^m 2^m ... K^m (`K * m` divides `sqrt(T)`, `2 <= K <= 4`, `m <= 4`): every share "
             "is `1 / (K * m)`",

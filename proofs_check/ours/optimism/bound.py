@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.paper.theorem_2 import WORST
+from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST, WHERE
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 
@@ -27,8 +25,6 @@ LOWER = {
 A_TABLE = {"g": "g(x, y), the lower bound of the loss of action x at tally y"}
 TWO = {"K": 2, "m": 2, "T": 2, "h": [[0, 1], [1, 0]], "g": [[0, "1/2"], [1, 0]]}
 ATTAINED = {"K": 1, "m": 2, "T": 3, "h": [[0, 1]], "g": [[0, 1]]}
-TABLES = [[[0, 1], [1, 0]], [[0, "1/2"], [1, 0]], [[0, 0], [0, 0]]]
-BOX: dict[str, list[Any]] = {"K": [1, 2], "m": [1, 2], "T": [1, 2, 3], "h": TABLES, "g": TABLES}
 STEPS = ("optimism/epoch", "optimism/rotation", "optimism/visit", "optimism/optimum")
 USES = (*STEPS, "lemma-7/step-ii", "optimism/cell", "optimism/epochs", "optimism/event")
 ARGUMENT = (
@@ -50,7 +46,6 @@ LOGS = Setting(
     variables="r worst regret excess epochs gap real; G integer",
 )
 COUNTS = {
-    "regret": "the complete policy regret",
     "excess": "what the losses exceed the lower tables by, summed over all steps",
     "epochs": "the number of epochs",
 }
@@ -72,7 +67,7 @@ class Regret:
     remark: str
     uses: Sequence[str] = USES
     domain: Mapping[str, str] = field(default_factory=lambda: DOMAIN)
-    symbols: Mapping[str, str] = field(default_factory=lambda: GRID)
+    symbols: Mapping[str, str] = field(default_factory=dict)
     horizons: str = "For every tallying bandit and every T >= 1"
 
     def register(self) -> None:
@@ -148,7 +143,7 @@ def repeated(request: Request) -> Outcome:
         hints=["m + j", f"total({AGAIN}, g, m, (m + j) * T)"],
     )
     p.have(f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) <= m * (OPT(T) + m - 1)")
-    return request.conclude(p.shown(), box=BOX)
+    return request.conclude(p.shown())
 
 
 @claim(
@@ -177,7 +172,6 @@ def optimum(request: Request) -> Outcome:
     p.have(f"m * ({mean}) <= m * (OPT(T) + m - 1)")
     return request.conclude(
         p.shown(),
-        box=BOX,
         tight=Better(
             "attained by one action, `h(m) == 1`, every other loss 0",
             Verdict.CHECKED,
@@ -226,7 +220,6 @@ Regret(
         "probability": "0 < delta and delta < 1",
         "forced": "432 * worst >= sqrt(K * m * T)",
     },
-    symbols={"worst": WORST},
     setting=LOGS,
     uses=("theorem-2/repaired",),
 )

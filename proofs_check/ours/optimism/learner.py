@@ -21,5 +21,4 @@ SIZES = {
     "probability": "0 < delta and delta < 1",
 }
 DOMAIN = {**SIZES, "grid": str(OPTIMISM_GRID)}
-GRID = {"G": "lower bounds are multiples of 1 / G, rounded down"}
 MEAN_GIVEN_THE_PAST = "the mean of an observation given the past and the action is the loss"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.ours.optimism.bound import ARGUMENT, CELLS, COUNTED, FEW, OVERHEAD, STEPS, Regret
 from proofs_check.ours.optimism.cells import SEEN
-from proofs_check.ours.optimism.learner import GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
+from proofs_check.ours.optimism.learner import LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 GAP = (
@@ -148,8 +148,7 @@ VARIANTS = (
         "The event does not depend on T.",
         (*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
         SIZES,
-        {},
-        "For every tallying bandit and all T >= 1 at once",
+        horizons="For every tallying bandit and all T >= 1 at once",
     ),
     Regret(
         "optimism/few-epochs",
@@ -193,7 +192,7 @@ VARIANTS = (
             *COUNTED,
         ),
         "The learner sums up the gaps, certified by its planner: they are at least the true ones.",
-        symbols={**GRID, "gap": GAP},
+        symbols={"gap": GAP},
     ),
 )
 
