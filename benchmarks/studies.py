@@ -10,9 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tallyplan.studies.runners import ask, local_workers, run
+from tallyplan.studies.runners import ask, local_workers, resumable, run
 from tallyplan.studies.spec import study_of
-from tallyplan.studies.store import Store
 from tallyplan.workers import cores
 
 
@@ -28,15 +27,14 @@ def main() -> None:
             ],
         }
     )
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "study.db"), write=True) as store:
-        store.add(study)
-        tasks = [*map(store.task, store.works(done=False))]
+    with tempfile.TemporaryDirectory() as folder, resumable(Path(folder, "study.db"), study) as kept:
+        tasks = [*map(kept.store.task, kept.keys)]
         began = time.perf_counter()
         for task in tasks:
             ask(task)
         loop = time.perf_counter() - began
         began = time.perf_counter()
-        run(store, local_workers())
+        run(kept, local_workers())
         studied = time.perf_counter() - began
     print(
         f"{len(study)} items: a plain loop {loop:.2f} s, a study on {cores()} cores {studied:.2f} s, "

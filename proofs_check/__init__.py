@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, named
-from proofs_check.examining import Request, Result, Run
+from proofs_check.examining import Result
 from proofs_check.outcome import Better, Evidence, Outcome, Step, Verdict
+from proofs_check.parallel import examined
 from proofs_check.witness import Witness
 from tallyplan.limits import Progress, silent
 
@@ -69,9 +70,5 @@ def verify(
     """
     everything = claims()
     chosen = everything if ids is None else tuple(named(id) for id in ids)
-    if workers > 1:
-        from proofs_check.parallel import examined
-
-        known = examined(chosen, known or {}, workers=workers, thorough=thorough, progress=progress)
-    run = Run(known)
-    return [run.result(one.id, Request(thorough, progress)) for one in chosen]
+    found = examined(chosen, known or {}, workers=workers, thorough=thorough, progress=progress)
+    return [found[one.id] for one in chosen]

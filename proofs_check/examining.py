@@ -1,4 +1,4 @@
-"""How a claim is examined: a request asks it for an outcome, and a run examines each claim once.
+"""How a claim is examined: a request asks it for an outcome, and knows those of the claims that it uses.
 
 The verdict is derived. The domain that is printed is the one that was examined; a formula that a claim
 declares and does not use is an error, and so is another claim that it uses without saying so.
@@ -84,41 +84,8 @@ class Result:
         }
 
 
-class Run:
-    """One run: every claim is examined once, those that it uses before it.
-
-    `known` are results from elsewhere; `instead` are claims to examine in place of the registered ones, and
-    nothing is known about those that rest on them.
-    """
-
-    def __init__(self, known: Mapping[str, Result] | None = None, instead: Sequence[Claim] = ()) -> None:
-        self._results: dict[str, Result] = {}
-        self._known = known or {}
-        self._instead = {one.id: one for one in instead}
-
-    def claim(self, id: str) -> Claim:
-        """The claim of this name in this run."""
-        return self._instead.get(id) or named(id)
-
-    def _rests_on_another(self, id: str) -> bool:
-        return id in self._instead or any(map(self._rests_on_another, self.claim(id).uses))
-
-    def result(self, id: str, request: Request) -> Result:
-        """The result of the claim, derived now if it was not yet."""
-        if id not in self._results:
-            old = id in self._known and not self._rests_on_another(id)
-            new = self._known[id] if old else _derived(self.claim(id), replace(request, run=self))
-            self._results[id] = new
-        return self._results[id]
-
-
 def examine(one: Claim, request: Request) -> Result:
-    """Derive the outcome of a claim, those of the claims that it uses first."""
-    return Run(instead=[one]).result(one.id, request)
-
-
-def _derived(one: Claim, request: Request) -> Result:
-    """The result in this run; an examination that breaks leaves the claim undecided, with the error."""
+    """Derive the outcome of a claim; an examination that breaks leaves it undecided, with the error."""
     request = replace(request, claim=one, formulas=Formulas(one.texts), used=set(), shown={})
     try:
         outcome = one.derive(request)
@@ -142,12 +109,12 @@ def _require_all_used(one: Claim, request: Request) -> None:
 class Request:
     """How to examine a claim: on larger boxes if `thorough`, telling `progress` where it stands.
 
-    While a claim is examined, it also holds the claim's formulas, and what other claims show.
+    While a claim is examined, it also holds the claim's formulas, and what is `known` of other claims.
     """
 
     thorough: bool = False
     progress: Progress = silent
-    run: Run = field(default_factory=Run, repr=False)
+    known: dict[str, Result] = field(default_factory=dict, repr=False)
     claim: Claim | None = field(default=None, repr=False)
     formulas: Formulas = field(default_factory=lambda: Formulas({}), repr=False)
     used: set[str] = field(default_factory=set, repr=False)
@@ -167,7 +134,9 @@ class Request:
     def result(self, id: str) -> Result:
         """What the program finds about another claim, which this one must say that it uses."""
         self.used.add(id)
-        return self.run.result(id, self)
+        if id not in self.known:
+            self.known[id] = examine(named(id), self)
+        return self.known[id]
 
     def argue(
         self,

@@ -1,4 +1,4 @@
-"""Claims examined by several processes at once, each claim after those that it uses."""
+"""Claims examined, by several processes at once if that is worth it, each after those that it uses."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from graphlib import TopologicalSorter
+from multiprocessing import parent_process
 
 from proofs_check.all_claims import claims
 from proofs_check.claim import Claim, named
-from proofs_check.examining import Request, Result, Run
-from tallyplan.limits import Progress
+from proofs_check.examining import Request, Result, examine
+from tallyplan.limits import Progress, silent
 from tallyplan.workers import processes
 
 WAITING = 2  # claims given to a process at once, so that it goes on while a result is on its way
@@ -21,9 +22,9 @@ def examined(
     chosen: Iterable[Claim],
     known: Mapping[str, Result],
     *,
-    workers: int,
-    thorough: bool,
-    progress: Progress,
+    workers: int = 1,
+    thorough: bool = False,
+    progress: Progress = silent,
     keep: Callable[[Result], None] = lambda result: None,
 ) -> dict[str, Result]:
     """The results of the claims and of all that they use, by id; the same as in one process.
@@ -41,7 +42,8 @@ def examined(
             while ready and len(running) < workers * WAITING:
                 id = ready.popleft()
                 used = {other: results[other] for other in named(id).uses}
-                running[pool.submit(_examined, id, thorough, used)] = id
+                told = progress if workers == 1 else silent
+                running[pool.submit(_examined, id, thorough, told, used)] = id
             for done in wait(running, return_when=FIRST_COMPLETED).done:
                 id = running.pop(done)
                 results[id] = done.result()
@@ -63,8 +65,9 @@ def rests_on(chosen: Iterable[Claim], known: Mapping[str, Result]) -> dict[str, 
     return found
 
 
-def _examined(id: str, thorough: bool, known: dict[str, Result]) -> Result:
-    """One claim, in a process that does nothing else."""
+def _examined(id: str, thorough: bool, progress: Progress, known: dict[str, Result]) -> Result:
+    """One claim, in a process that may have read no claim before."""
     claims()
-    gc.freeze()  # what is there by now, modules and caches, stays: the collector need not look through it
-    return Run(known).result(id, Request(thorough))
+    if parent_process() is not None:
+        gc.freeze()  # modules and caches stay: the collector need not look through them
+    return examine(named(id), Request(thorough, progress, known))

@@ -10,36 +10,31 @@ from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.model.files import json_text
 from tallyplan.model.plugins import is_plugin
 from tallyplan.model.rationals import text
-from tallyplan.studies.questions import Outcome, Parameters, question
+from tallyplan.studies.questions import Outcome, question
 
 
 def _check_constants(
     *, claim: str, actions: int, memory: int, horizon: int | None, period: int | None, where: str
-) -> None:
+) -> list[str]:
     from proofs_check.worst_case.claims import class_names
     from proofs_check.worst_case.claims import question as at_size
-    from proofs_check.worst_case.where import where as tables
+    from proofs_check.worst_case.where import inequalities
 
-    class_names(claim)
+    names = class_names(claim)
     at_size(claim, actions, memory, horizon=horizon, period=period)
-    tables(where, actions, memory)
+    inequalities(where, actions, memory)
+    return list(filter(is_plugin, names))
 
 
-def _own_code(parameters: Parameters) -> list[str]:
-    from proofs_check.worst_case.claims import class_names
-    from proofs_check.worst_case.where import own_names
-
-    return [*filter(is_plugin, class_names(parameters["claim"])), *own_names(parameters["where"])]
-
-
-def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> None:
+def _check_minimax(*, actions: int, memory: int, horizon: int, grid: int) -> tuple[()]:
     if min(actions, memory, grid) < 1 or horizon < 0:
         raise InvalidInput(
             "actions, memory and grid of minimax are at least 1, and its horizon is at least 0."
         )
+    return ()
 
 
-def _check_claim(*, id: str, thorough: int) -> None:
+def _check_claim(*, id: str, thorough: int) -> tuple[()]:
     from proofs_check import claims
     from proofs_check.claim import named
 
@@ -47,9 +42,10 @@ def _check_claim(*, id: str, thorough: int) -> None:
     named(id)
     if thorough not in (0, 1):
         raise InvalidInput(f"thorough of a claim is {thorough}; it is 0 or 1.")
+    return ()
 
 
-@question("constants", facts=("losses",), about_instances=False, code=_own_code, check=_check_constants)
+@question("constants", check=_check_constants)
 def constants(
     *,
     claim: str,
@@ -68,7 +64,7 @@ def constants(
     return Outcome(found.value, found.bound, facts, found.certificate)
 
 
-@question("minimax", facts=("pure",), about_instances=False, check=_check_minimax)
+@question("minimax", check=_check_minimax)
 def minimax(*, actions: int, memory: int, horizon: int, grid: int = 1) -> Outcome:
     """The minimax regret over all tables of a grid, when losses are seen."""
     from proofs_check.bayes.minimax import minimax_by_horizon
@@ -77,7 +73,7 @@ def minimax(*, actions: int, memory: int, horizon: int, grid: int = 1) -> Outcom
     return Outcome(found.lower, found.value, {"pure": text(found.pure)}, found.certificate)
 
 
-@question("claim", facts=("verdict", "domain"), about_instances=False, check=_check_claim)
+@question("claim", check=_check_claim)
 def claim(*, id: str, thorough: int = 0) -> Outcome:
     """The verdict on a claim of the paper, or of ours; on larger boxes if thorough is 1."""
     from proofs_check import verify

@@ -117,13 +117,13 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _beside(one: Claim, found: Outcome) -> Iterator[str]:
-    """The hash of the sources in Rocq; or the theorems that say as much, as far as samples tell."""
+    """The hash of the sources in Rocq; or the theorems that say as much, for a reader to see."""
     if found.kind == "Rocq":
         yield f"The hash of the sources in Rocq begins with {digest()[:12]}."
-    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.compared]
+    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.by_reading]
     if names and found.verdict in (Verdict.ARGUED, Verdict.CHECKED):
         when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); only samples show that this is the same statement."
+        yield f"Rocq proves {', '.join(names)} ({when}); that it says the same is for you to see."
 
 
 def _notation(name: str, meaning: str) -> str:
@@ -162,7 +162,7 @@ def _formal(one: Claim, again: Recheck) -> Iterator[str]:
             failed = before if again.obstacle else "not what is stated here"
             found = f"rechecked{axioms}" if again.stands(theorem) else failed
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-            if stated and theorem.compared:
+            if stated and theorem.by_reading:
                 yield f"in Rocq: {' '.join(stated.split())}"
 
 

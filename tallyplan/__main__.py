@@ -11,9 +11,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show
     try:
-        from tallyplan.cli import app
+        from tallyplan.cli.common import application
 
-        app()
+        application(*sys.argv[1:2])()
     except KeyboardInterrupt:
         os.write(2, b"error: interrupted.\n")
         os._exit(130)

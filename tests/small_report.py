@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from proofs_check.page.contents import Constants, Contents, Races, Wanted, collect
-from proofs_check.page.race import read_race
 from proofs_check.page.study import shown_study
 from proofs_check.page.writing import page
 from proofs_check.report import chosen_claims
@@ -15,17 +14,6 @@ from tallyplan.studies.spec import Asked, Instance, Study
 
 HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</script></script>{{7*7}}'
 CLAIMS = ["lemma-2", "algorithm-2*"]  # one proved, one argued, one refuted; quick
-RESULTS = f"""# The race
-
-Made by `make bench`, {HOSTILE}
-
-## By size {HOSTILE}
-
-| (K,m) | states | peer | worst | median | best | instances |
-| --- | --- | --- | --- | --- | --- | --- |
-| (2,9) | 256 | LEMON {HOSTILE} | 0.05x | 0.07x | 0.1x | 7 |
-| (2,20) | 524288 | LEMON | 29.3x | 110x | 250x | 21 |
-"""
 
 
 def wanted() -> Wanted:
@@ -58,7 +46,6 @@ def small_report(folder) -> tuple[Contents, str]:
     made = page(
         contents,
         command=f"tallyplan report {HOSTILE}",
-        race=read_race(RESULTS, HOSTILE),
         study=shown,
         title=HOSTILE,
     )

@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.runners import local_workers, resumable, run
 from tallyplan.studies.spec import read_spec
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table, write_table
@@ -41,9 +41,8 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
 
 
 def run_here(spec, store="results.db", jobs=1, code=CODE, **options):
-    with Store(store, write=True) as kept:
-        kept.add(read_spec(spec, code))
-        return run(kept, local_workers(jobs), code=code, **options)
+    with resumable(store, read_spec(spec, code)) as kept:
+        return run(kept, local_workers(jobs), **options)
 
 
 def slow_player(seconds, first=""):

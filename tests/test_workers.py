@@ -93,9 +93,8 @@ def test_ctrl_c_reaches_the_main_process_alone(tmp_path, begun):
 PLAIN_SCRIPT = """
 import tallyplan as tp
 from tallyplan.games.trials import Setup, play_repeatedly
-from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.runners import local_workers, resumable, run
 from tallyplan.studies.spec import study_of
-from tallyplan.studies.store import Store
 print("script")
 bandit = tp.make("uniform", actions=2, memory=3)
 setup = Setup("ucb1", 30)
@@ -105,9 +104,8 @@ def alternate(observations):
 print(play_repeatedly(bandit, Setup(alternate, 30), 101, jobs=2).mean_loss)
 study = study_of({"instances": [{"family": "uniform", "actions": 2, "memory": [2, 3]}],
                   "questions": [{"ask": "cycle"}]})
-with Store("s.db", write=True) as store:
-    store.add(study)
-    print(run(store, local_workers(2)).done)
+with resumable("s.db", study) as kept:
+    print(run(kept, local_workers(2)).done)
 """
 
 

@@ -54,9 +54,9 @@ GROUPS: dict[str, tuple[str, str]] = {
     "studies": (
         "Studies",
         """tallyplan.studies.spec: read_spec study_of Study
-        tallyplan.studies.runners: run local_workers cluster
+        tallyplan.studies.runners: resumable run local_workers cluster
         tallyplan.studies.store: Store
-        tallyplan.studies.tables: table write_table to_pandas to_polars""",
+        tallyplan.studies.tables: table write_table to_pandas""",
     ),
     "claims": (
         "Claims and formulas",
@@ -69,8 +69,8 @@ GROUPS: dict[str, tuple[str, str]] = {
     ),
     "constants": (
         "Best constants and minimax regret",
-        """proofs_check.worst_case: worst_case WorstCase question where Where constant Constant CLASSES
-        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Greedy Listed worst_greedy
+        """proofs_check.worst_case: worst_case WorstCase question constant Constant CLASSES
+        PolicyClass Optimal Cyclic SingleRun BestConstant AlgDet Listed
         proofs_check.bayes: minimax_regret MinimaxRegret""",
     ),
     "pictures": ("Pictures", f"tallyplan.pictures: {' '.join(tallyplan.pictures.__all__)}"),

@@ -6,7 +6,7 @@ be multiplied by a ratio (a cyclic word counts as T of its steps) and have an of
 it explores). Tables are handled many at a time, one list for each loss.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,8 +25,6 @@ Profile = list[Fraction]
 LossCounts = list[int]
 Column = list[int]
 """One entry of the loss table, or one value, in each of many tables."""
-Choice = Callable[[list[tuple[Column, Column]]], Column]
-"""The best of some ways: what an action loses, and what follows, in each table."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +148,7 @@ class ClosedWalks:
             values = {root: [0] * N}
             for _ in range(self.period):
                 histories = {(a, *h)[: self.size.m - 1] for h in values for a in range(self.size.K)}
-                values = backward(self.size, histories, values, tables, least)
+                values = backward(self.size, histories, values, tables)
             closed = values.get(root, best)  # a short word leads back to few histories only
             best = list(map(min, best, closed)) if best else closed
         return [self.ratio * value for value in best]
@@ -160,9 +158,9 @@ PolicyClass = Words | Walks | ClosedWalks
 
 
 def best_of_walks(
-    size: Size, steps: int, before: int, tables: Sequence[Column], meter: Meter, best: Choice | None = None
+    size: Size, steps: int, before: int, tables: Sequence[Column], meter: Meter
 ) -> dict[History, Column]:
-    """By the last `before` actions the best value of so many steps, in each table."""
+    """By the last `before` actions the least loss of so many steps, in each table."""
     N, bits = len(tables[0]), _bits(tables) + steps.bit_length()
     longest = min(before + steps, size.m - 1)
     states = meter.power(size.K, longest)
@@ -171,29 +169,20 @@ def best_of_walks(
     values = {history: [0] * N for history in product(range(size.K), repeat=longest)}
     for time in reversed(range(steps)):
         histories = product(range(size.K), repeat=min(before + time, size.m - 1))
-        values = backward(size, histories, values, tables, best or least)
+        values = backward(size, histories, values, tables)
     return values
 
 
 def backward(
-    size: Size,
-    histories: Iterable[History],
-    values: dict[History, Column],
-    tables: Sequence[Column],
-    best: Choice,
+    size: Size, histories: Iterable[History], values: dict[History, Column], tables: Sequence[Column]
 ) -> dict[History, Column]:
     """One step of the Bellman recursion in all tables; histories without a value are out of reach."""
     result = {}
     for history in histories:
         steps = [size.step(history, action) for action in range(size.K)]
-        result[history] = best([(tables[index], values[after]) for index, after in steps if after in values])
+        sums = [map(add, tables[index], values[after]) for index, after in steps if after in values]
+        result[history] = list(map(min, *sums)) if len(sums) > 1 else list(sums[0])
     return result
-
-
-def least(ways: list[tuple[Column, Column]]) -> Column:
-    """The least sum of a loss and what follows, in each table."""
-    sums = [map(add, losses, later) for losses, later in ways]
-    return list(map(min, *sums)) if len(sums) > 1 else list(sums[0])
 
 
 def _bits(tables: Sequence[Column]) -> int:

@@ -8,33 +8,24 @@ with h_1(y) <= ... <= h_K(y) are enough, for one y.
 
 The claim may be about fewer tables, those that satisfy the inequalities of its list `where` (`where.py`):
 then the region is cut by these first.
-
-*Greedy play* in the place of the first class: a play is greedy at a table if every action that it plays has
-the least loss there and then; of equally good actions it may play any. The claim is that at no table h a
-greedy play loses more than the value beyond B(h), and that the play given does, at the table of the instance.
-It is enough to try the tables of zeros and ones: a play is greedy where h_i <= h_j for certain pairs of
-losses, an order polytope, whose corners are such tables; on it the loss of the play is linear and B concave.
 """
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from tallyplan.check.problem import Problem
-from tallyplan.check.reading import Meter, Refused, array, fields, integer, rational, typed
+from tallyplan.check.reading import Meter, Refused, array, fields, integer, rational
 
 from .accounts import hold, wide
 from .corners import corners
-from .policies import Column, PolicyClass, Size, best_of_walks, losses_of, read_class, read_play
-from .where import Inequality, are_alike, check_satisfied, in_words, read_where
+from .policies import PolicyClass, losses_of, read_class, read_play
+from .where import Inequality, are_alike, check_satisfied, read_where
 
 
 def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
     """Refuse, or say what was proved."""
     if problem.kind != "tallying":
         raise Refused("The worst case is about tallying bandits; this instance is none.")
-    if typed(claim.get("first"), dict, "first class").get("class") == "greedy":
-        return _check_greedy(problem, claim, primal, dual, meter)
     fields(claim, "claim", {"question", "first", "second", "value"}, {"upper", "where"})
     value = rational(claim["value"], "claimed value")
     upper = rational(claim["upper"], "claimed upper bound") if "upper" in claim else value
@@ -44,7 +35,8 @@ def check_worst_case(problem: Problem, claim: Any, primal: Any, dual: Any, meter
     _check_attained(problem, first, second, primal, value, meter)
     check_satisfied(where, losses_of(problem), problem.D, meter)
     _check_cuts(problem, first, second, where, dual, upper, meter)
-    most = f"the largest difference of the two classes over {in_words(claim.get('where', []))}"
+    tables = "all loss tables that satisfy the inequalities of the claim" if where else "all loss tables"
+    most = f"the largest difference of the two classes over {tables}"
     if upper == value:
         return f"{most} is {value}, attained by the embedded table"
     return f"{most} is at least {value} and at most {upper}"
@@ -98,57 +90,3 @@ def _chain(tally: Any, problem: Problem, first: PolicyClass, second: PolicyClass
     if not (first.symmetric and second.symmetric):
         raise Refused("The actions are not alike in both classes, so their losses cannot be ordered.")
     return [x * problem.m + tally - 1 for x in range(problem.K)]
-
-
-def _check_greedy(problem: Problem, claim: Any, primal: Any, dual: Any, meter: Meter) -> str:
-    """The same for greedy play in the place of the first class."""
-    fields(claim, "claim", {"question", "first", "second", "value"})
-    T = integer(fields(claim["first"], "first class", {"class", "horizon"})["horizon"], "horizon", 0)
-    value = rational(claim["value"], "claimed value")
-    second = read_class(claim["second"], "second class", problem.K, problem.m, meter)
-    if typed(dual, dict, "dual side") != {"tables": "0/1"}:
-        raise Refused('The dual side of a claim on greedy play is {"tables": "0/1"}.')
-    _check_greedy_play(problem, T, second, primal, value, meter)
-    _check_all_tables(Size(problem.K, problem.m), T, second, value, meter)
-    return (
-        "the largest difference of greedy play to the class over all loss tables is "
-        f"{claim['value']}, attained by the play at the table of the instance"
-    )
-
-
-def _check_greedy_play(
-    problem: Problem, T: int, second: PolicyClass, primal: Any, value: Fraction, meter: Meter
-) -> None:
-    play = read_play(fields(primal, "primal side", {"play"})["play"], "greedy play", problem.K, meter)
-    if len(play) != T:
-        raise Refused("The greedy play does not have as many steps as the horizon.")
-    meter.spend(len(play) * problem.m * problem.K)
-    size, losses = Size(problem.K, problem.m), losses_of(problem)
-    total, history = 0, tuple[int, ...]()
-    for action in play:
-        options = [losses[size.step(history, a)[0]] for a in range(problem.K)]
-        if options[action] != min(options):
-            raise Refused("The play is not greedy: at some step another action has a smaller loss.")
-        total += options[action]
-        history = size.step(history, action)[1]
-    least = second.least([[loss] for loss in losses], meter)[0]
-    if total - least != value * problem.D:
-        raise Refused("At the table of the instance the difference is not the claimed value.")
-
-
-def _check_all_tables(size: Size, T: int, second: PolicyClass, value: Fraction, meter: Meter) -> None:
-    hold(meter, meter.power(2, size.K * size.m) * size.K * size.m)
-    tables = [list(column) for column in zip(*product((0, 1), repeat=size.K * size.m), strict=True)]
-    greedy = best_of_walks(size, T, 0, tables, meter, _largest)[()]
-    for worst, least in zip(greedy, second.least(tables, meter), strict=True):
-        if worst - least > value:
-            raise Refused("At a table of zeros and ones the difference exceeds the claimed value.")
-
-
-def _largest(ways: list[tuple[Column, Column]]) -> Column:
-    """The largest sum of a loss and what follows, in each table, of those with the least loss."""
-    paid, after = zip(*ways, strict=True)
-    return [
-        max(loss + rest for loss, rest in zip(losses, rests, strict=True) if loss == min(losses))
-        for losses, rests in zip(zip(*paid, strict=True), zip(*after, strict=True), strict=True)
-    ]

@@ -11,10 +11,10 @@ import typer
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
+    REFUTED,
     UNDECIDED,
     AsJson,
     Out,
-    StoreOption,
     TimeLimit,
     argument,
     check_picture,
@@ -29,14 +29,13 @@ from tallyplan.cli.common import (
     write_certificate,
 )
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import require_writable, write
-from tallyplan.model.rationals import plain, rational
+from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
-    from proofs_check.worst_case.claims import BestConstant, Expectation, Question
-    from proofs_check.worst_case.conjecture import Conjecture
+    from proofs_check.worst_case.claims import BestConstant, Question
+    from proofs_check.worst_case.conjecture import Bound
 
-REFUTED = 1
+SIZES = ("actions", "memory", "horizon", "period")
 MOST_SIZES = 1000  # numbers in a range like 2-4
 
 
@@ -49,16 +48,15 @@ MOST_SIZES = 1000  # numbers in a range like 2-4
     "`tallyplan constants gap:cyclic:optimal --table --memory 2-4 --period 2-5 --bound 'm * sqrt(T) / 2'`; "
     "`tallyplan constants gap:my_module:my_class:optimal --actions 2 --memory 2 --horizon 6`; "
     "`tallyplan constants lemma-3 --actions 2 --memory 3 --period 8 --plot worst.svg`; "
-    "`tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --csv l3.csv`; "
-    "`tallyplan constants lemma-3 --table --actions 2-4 --memory 2-5 --store l3.db` (rerun to resume)"
+    "`tallyplan constants lemma-3 --table --actions 2,3 --memory 2-4 --period 2-6 --plot table.svg`"
 )
 def constants(
     claim: Annotated[
         str,
         argument(
             "CLAIM",
-            "proposition-1-upper, lemma-3, lemma-3/lower-end, or gap:CLASS:CLASS with the classes optimal, "
-            "cyclic, constant, single-run, alg-det, or your own as module:name; the first may be greedy.",
+            "proposition-1-upper, lemma-3, or gap:CLASS:CLASS with the classes optimal, cyclic, constant, "
+            "single-run, alg-det, or your own as module:name.",
             autocompletion=completed_from("proofs_check.worst_case.claims:NAMED"),
         ),
     ],
@@ -73,7 +71,7 @@ def constants(
         option(
             "TABLES",
             "Restrict the tables: rising, falling, convex, concave, 'differences <= 1/4', an inequality "
-            "such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)), or module:name. May be repeated.",
+            "such as 'h(0,1) <= h(1,2) + 1/4' (h(x,y) is h_x(y)). May be repeated.",
         ),
     ] = None,
     bound: Annotated[
@@ -90,12 +88,10 @@ def constants(
     table: Annotated[
         bool, flag("--table", "A table over a box of sizes such as 2-4 or 2,3,5; each has a default.")
     ] = False,
-    csv: Annotated[str | None, option("FILE", "Also write the table as CSV.")] = None,
     plot: Annotated[
         str | None,
         option("FILE", "Also draw the table (.svg, .png or .pdf); for one size, the losses that attain it."),
     ] = None,
-    store: StoreOption = None,
 ) -> None:
     """The exact worst case over all loss tables: the best constant, and a table that attains it.
 
@@ -103,39 +99,29 @@ def constants(
     `--certificate` writes both for the independent checker.
 
     `proposition-1-upper` is the largest regret of ALG_det; `lemma-3` the largest T mu - OPT_T, mu being the
-    best mean of a word of L actions; `lemma-3/lower-end` the smallest; `gap:CLASS:CLASS` the largest
-    difference between the least losses of the first and the second class:
+    best mean of a word of L actions; `gap:CLASS:CLASS` the largest difference between the least losses of
+    the first and the second class:
     `optimal` any T actions, `cyclic` a word of L actions forever (T times its mean), `constant` one action
-    T times, `single-run` a word 0^i 1^j 2^k ... forever, `alg-det` exploration and then any actions;
-    `greedy`, as the first, is play that always takes a least loss, ties broken in the worst way.
+    T times, `single-run` a word 0^i 1^j 2^k ... forever, `alg-det` exploration and then any actions.
     A class of your own is a function of K, M and T that lists words of T actions (with `repeated = True` on
     it, words repeated forever); the certificate lists them too.
 
     `--bound` tests a conjecture of your own: the certificate then proves it at this size, or it holds the
-    table that refutes it. For an infimum, the bound is from below.
+    table that refutes it.
 
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
     them or your bound, 3 if a time limit left an interval that does not decide.
     """
     from proofs_check.worst_case.claims import class_names
-    from proofs_check.worst_case.conjecture import Conjecture
-    from proofs_check.worst_case.table import as_csv
+    from proofs_check.worst_case.conjecture import conjectured
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
-    conjecture = None if bound is None else Conjecture.read(bound)
-    misplaced = {"--certificate": certificate} if table else {"--csv": csv, "--store": store}
-    for name, value in misplaced.items():
-        if value is not None:
-            raise InvalidInput(f"{name} is for {'one size; leave out' if table else 'a table; add'} --table.")
-    if store is not None and time_limit is not None:
-        raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
-    if csv is not None:
-        require_writable(csv)
+    conjecture = None if bound is None else conjectured(bound)
+    if table and certificate is not None:
+        raise InvalidInput("--certificate is for one size; leave out --table.")
     check_picture(plot)
     asked = _asked(claim, (actions, memory, horizon, period), "; ".join(where or []), table)
-    rows = _computed(asked, time_limit, certificate) if store is None else _kept(asked, store)
-    if csv is not None:
-        write(csv, as_csv(rows, conjecture).encode())
+    rows = _computed(asked, time_limit, certificate)
     if plot is not None:
         _draw(rows, plot, table)
     if as_json:
@@ -146,7 +132,7 @@ def constants(
     else:
         lines = [printing.Line(*line) for line in _lines(rows[0], conjecture)]
         printing.answer([*lines, *printing.certificate(certificate)], as_json=False)
-    _advise(rows)
+    _advise()
     status = _status(rows, conjecture)
     if status == UNDECIDED and all(row.exact for row in rows):
         raise undecided("interval arithmetic does not tell the bound from the value")
@@ -156,7 +142,7 @@ def constants(
 def _asked(claim: str, given: Sequence[str | None], tables: str, table: bool) -> list[Question]:
     """The question, or those of the table."""
     from proofs_check.worst_case.claims import question
-    from proofs_check.worst_case.table import SIZES, box
+    from proofs_check.worst_case.table import box
 
     sizes = {name: value for name, value in zip(SIZES, given, strict=True) if value is not None}
     if table:
@@ -187,16 +173,6 @@ def _computed(
     return rows
 
 
-def _kept(asked: Sequence[Question], store: str) -> list[BestConstant]:
-    from proofs_check.worst_case.table import as_study, from_answers
-    from tallyplan.studies.runners import local_workers, read_from, resumable
-
-    with shown_progress() as progress, resumable(store, as_study(asked)) as kept:
-        answers = kept.answers(local_workers(), progress=progress)
-    with read_from(store):
-        return list(from_answers(asked, answers))
-
-
 def numbers_in(value: str, what: str) -> list[int]:
     """Sizes as people write them.
 
@@ -216,100 +192,78 @@ def numbers_in(value: str, what: str) -> list[int]:
 
 def _draw(rows: Sequence[BestConstant], plot: str, table: bool) -> None:
     """A heat map of the constants; of one, the losses that attain it."""
-    from proofs_check.worst_case.table import SIZES
-    from tallyplan.model.instance import TallyingBandit
+    from proofs_check.pictures.constants import draw_constants
     from tallyplan.pictures import draw_losses
-    from tallyplan.pictures.heat_map import draw_heat_map
 
-    asked = rows[0].asked
-    if not table:
-        title = f"{asked.claim}: {plain(rows[0].value)} at {asked.size}"
-        draw_losses(TallyingBandit(rows[0].losses), plot, title=title)
+    if table:
+        draw_constants(rows, plot)
         return
-    squares = all(row.asked.period and row.asked.period**2 == row.asked.horizon for row in rows)
-    values = {}
-    for row in rows:
-        K, m, T, L = (getattr(row.asked, name) for name in SIZES)
-        column = str(L) if squares else str(T) if L is None else f"{T}, L={L}"
-        values[f"K={K}, m={m}", column] = row.value
-    columns = "period L, horizon T = L²" if squares else "horizon T"
-    draw_heat_map(values, plot, title=f"{asked.claim}: exact constants", rows="size", columns=columns)
+    title = f"{rows[0].asked.claim}: {plain(rows[0].value)} at {rows[0].asked.size}"
+    draw_losses(rows[0].bandit, plot, title=title)
 
 
-def _document(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
-    return row.to_json() | ({} if conjecture is None else {"conjecture": conjecture.to_json(row)})
+def _document(row: BestConstant, conjecture: Bound | None) -> dict[str, Any]:
+    if conjecture is None:
+        return row.to_json()
+    status, value = conjecture.status(row), conjecture.value(row.asked, text)
+    judged = {"formula": str(conjecture.formula), "value": value, "status": status}
+    plays = {"plays": row.plays()} if status == "refuted" else {}
+    return row.to_json() | {"conjecture": judged | plays}
 
 
-def _lines(row: BestConstant, conjecture: Conjecture | None) -> list[tuple[str, str]]:
+def _lines(row: BestConstant, conjecture: Bound | None) -> list[tuple[str, str]]:
     """One constant, for people."""
-    from proofs_check.worst_case.conjecture import plays
     from proofs_check.worst_case.policies import Listed
 
     asked = row.asked
-    names = ("infimum", "at least") if asked.sign < 0 else ("supremum", "at most")
     lines = [("claim", asked.claim), ("size", asked.size)]
     lines += [("tables", asked.where)] if asked.where else []
     for one in asked.classes():
         if isinstance(one, Listed):
             words = _counted(len(one.words), "words") + (", repeated" if one.repeated else "")
             lines.append(("own class", f"{words}; the certificate covers exactly these"))
-    if conjecture is not None:
-        lines.append(("conjecture", _judged(row, conjecture)))
+    lines += [] if conjecture is None else [("conjecture", f"<= {conjecture.judged(row)}")]
     if row.exact:
-        lines.append((names[0], plain(row.value)))
+        lines.append(("supremum", plain(row.value)))
     else:
-        lines += [("found", plain(row.value)), (names[1], plain(row.bound))]
-    for x, losses in enumerate(row.losses):
-        lines.append((f"h_{x}", " ".join(plain(rational(loss, "loss")) for loss in losses)))
+        lines += [("found", plain(row.value)), ("at most", plain(row.bound))]
+    lines += [(f"h_{x}", " ".join(map(plain, losses))) for x, losses in enumerate(row.bandit.losses)]
     if conjecture is not None and conjecture.status(row) == "refuted":
-        lines += [(f"{name} plays", play) for name, play in plays(row)]
+        lines += [(f"{name} plays", play) for name, play in row.plays().items()]
     lines.append(("proof", ", ".join(_counted(count, what) for what, count in row.effort.items())))
-    return lines + [(known.kind, f"{_told(row, known)}  ({known.source})") for known in row.expected]
+    return lines + [(known.kind, f"{known.judged(row)}  ({known.source})") for known in row.expected]
 
 
 def _counted(count: int, what: str) -> str:
     """So many cuts, words or vertices; one of them in the singular."""
     singular = {"cuts": "cut", "words": "word", "vertices": "vertex"}
-    return f"{count} {singular.get(what, what) if count == 1 else what}"
+    return f"{count} {singular[what] if count == 1 else what}"
 
 
-def _told(row: BestConstant, known: Expectation) -> str:
-    """A formula, its value here, and whether the constant satisfies it."""
-    words = {True: "holds", False: "CONTRADICTED", None: "not decided by the interval"}
-    return f"{known.formula} = {known.value}: {words[row.met(known)]}"
-
-
-def _judged(row: BestConstant, conjecture: Conjecture) -> str:
-    """The bound, its value here, and whether it holds."""
-    relation = ">=" if row.asked.sign < 0 else "<="
-    status = conjecture.status(row)
-    return f"{relation} {conjecture.formula} = {conjecture.value(row.asked)}: {status.upper()}"
-
-
-def _table(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> tuple[list[str], list[list[str]]]:
+def _table(rows: Sequence[BestConstant], conjecture: Bound | None) -> tuple[list[str], list[list[str]]]:
     """Header and rows of a table, for people."""
     header, lines = ["K", "m", "T", "L", "value"], []
     known = any(row.expected for row in rows)
     for row in rows:
-        asked = row.asked
-        line = [str(asked.actions), str(asked.memory), str(asked.horizon), str(asked.period or "-")]
+        sizes = (getattr(row.asked, name) for name in SIZES)
+        line = ["-" if size is None else str(size) for size in sizes]
         line.append(plain(row.value) if row.exact else f"{plain(row.value)} .. {plain(row.bound)}")
-        line += [] if conjecture is None else [_judged(row, conjecture)]
-        line += [f"{one.kind} {_told(row, one)}" for one in row.expected[:1]] or ["-"] * known
+        line += [] if conjecture is None else [f"<= {conjecture.judged(row)}"]
+        line += [f"{one.kind} {one.judged(row)}" for one in row.expected[:1]] or ["-"] * known
         lines.append(line)
     return [*header, *([] if conjecture is None else ["conjecture"]), *(["known"] if known else [])], lines
 
 
-def _advise(rows: Sequence[BestConstant]) -> None:
+def _advise() -> None:
     from proofs_check.cones import ADVICE, has_library
 
-    if not has_library() and any("vertices" in row.effort for row in rows):
+    if not has_library():
         print(f"note: {ADVICE}.", file=sys.stderr)
 
 
-def _status(rows: Sequence[BestConstant], conjecture: Conjecture | None) -> int:
+def _status(rows: Sequence[BestConstant], conjecture: Bound | None) -> int:
     judged = [] if conjecture is None else [conjecture.status(row) for row in rows]
-    if "refuted" in judged or any(row.met(known) is False for row in rows for known in row.expected):
+    if "refuted" in judged or any(known.status(row) == "refuted" for row in rows for known in row.expected):
         return REFUTED
     decided = "undecided" not in judged if judged else all(row.exact for row in rows)
     return 0 if decided else UNDECIDED

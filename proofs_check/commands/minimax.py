@@ -6,13 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tallyplan.cli import printing
 from tallyplan.cli.common import (
     AsJson,
     Out,
-    StoreOption,
     argument,
     check_picture,
     command,
@@ -153,8 +152,7 @@ def _theorem_2(
 @command(
     "Examples: `tallyplan minimax --actions 2 --memory 3 --horizon 13`; "
     "`tallyplan minimax --actions 2 --memory 2 --horizon 12 --grid 3 --json`; "
-    "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`; "
-    "`tallyplan minimax --actions 2 --memory 5 --horizon 20 --table --store minimax.db` (rerun to resume)"
+    "`tallyplan minimax --actions 2 --memory 4 --horizon 16 --table --plot by-T.svg`"
 )
 def minimax(
     actions: Actions,
@@ -163,7 +161,6 @@ def minimax(
     grid: Annotated[str, option("G", "Losses are 0, 1/G, ..., 1; with 1 they are 0 and 1.")] = "1",
     table: Annotated[bool, flag("--table", "All horizons from 0 to T, one line each.")] = False,
     plot: Annotated[str | None, option("PICTURE", "Also draw the table; .svg, .png or .pdf.")] = None,
-    store: StoreOption = None,
     certificate: Out = None,
     time_limit: Annotated[
         float | None, option("SECONDS", "End each horizon with a certified interval after this.", min=0)
@@ -177,20 +174,17 @@ def minimax(
     K, m, g = integer(actions, "--actions"), integer(memory, "--memory"), integer(grid, "--grid")
     T = natural(integer(horizon, "--horizon"), "the horizon")
     if not table:
-        if plot is not None or store is not None:
-            raise InvalidInput("--plot and --store are for a table over horizons; add --table.")
+        if plot is not None:
+            raise InvalidInput("--plot is for a table over horizons; add --table.")
         answer = _computed(K, m, [T], g, time_limit)[0]
-        rows: Sequence[Row | MinimaxRegret] = [answer]
+        rows: Sequence[MinimaxRegret] = [answer]
         write_certificate(certificate, lambda: answer.certificate)
         printing.answer([*_minimax_lines(answer), *printing.certificate(certificate)], as_json=as_json)
     else:
         if certificate is not None:
             raise InvalidInput("a certificate is about one horizon; leave out --table.")
-        if store is not None and time_limit is not None:
-            raise InvalidInput("--store keeps exact values alone; leave out --time-limit.")
         check_picture(plot)
-        horizons = list(range(T + 1))
-        rows = _computed(K, m, horizons, g, time_limit) if store is None else _kept(K, m, horizons, g, store)
+        rows = _computed(K, m, list(range(T + 1)), g, time_limit)
         if plot is not None:
             from proofs_check.pictures.minimax import draw_minimax
 
@@ -210,27 +204,6 @@ def _computed(K: int, m: int, horizons: list[int], g: int, time_limit: float | N
 
     with shown_progress() as progress:
         return list(minimax_by_horizon(K, m, horizons, grid=g, time_limit=time_limit, progress=progress))
-
-
-class Row(NamedTuple):
-    """What a store keeps of the answer at one horizon: all but the strategies."""
-
-    horizon: int
-    lower: Fraction
-    value: Fraction
-    pure: Fraction
-
-
-def _kept(K: int, m: int, horizons: list[int], g: int, store: str) -> list[Row]:
-    from tallyplan.studies.runners import facts_of, interval_of, local_workers, read_from, resumable
-    from tallyplan.studies.spec import study_of
-
-    question = {"ask": "minimax", "actions": K, "memory": m, "horizon": horizons, "grid": g}
-    with shown_progress() as progress, resumable(store, study_of({"questions": [question]})) as kept:
-        answers = kept.answers(local_workers(), progress=progress)
-    with read_from(store):
-        both = zip(horizons, answers, strict=True)
-        return [Row(t, *interval_of(one), Fraction(facts_of(one)["pure"])) for t, one in both]
 
 
 def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
@@ -259,17 +232,17 @@ def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
     ]
 
 
-def _cells(row: Row | MinimaxRegret) -> list[str]:
+def _cells(row: MinimaxRegret) -> list[str]:
     ends = " to ".join(map(plain, _ends(row).values()))
     return [str(row.horizon), ends, f"{float(row.value):.6f}", plain(row.pure)]
 
 
-def _document(row: Row | MinimaxRegret) -> dict[str, Any]:
+def _document(row: MinimaxRegret) -> dict[str, Any]:
     ends = {name: text(end) for name, end in _ends(row).items()}
     return {"horizon": row.horizon, **ends, "deterministic_learners": text(row.pure)}
 
 
-def _ends(answer: Row | MinimaxRegret) -> dict[str, Fraction]:
+def _ends(answer: MinimaxRegret) -> dict[str, Fraction]:
     if answer.lower == answer.value:
         return {"value": answer.value}
     return {"lower": answer.lower, "upper": answer.value}

@@ -1,9 +1,10 @@
-"""A report to share: claims, constants, regrets and the race on one page."""
+"""A report to share: claims, constants and regrets on one page."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from tallyplan.cli.common import StoreOption, argument, command, flag, option, s
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 
-NEEDED = "altair, vl-convert-python and jinja2, which draw its charts: pip install 'tallyplan[report]'"
+NEEDED = "jinja2, which fills its template: pip install 'tallyplan[report]'"
 
 
 @command(
@@ -29,53 +30,40 @@ def report(
     study: Annotated[
         str | None, option("STORE", "Also show this study, a store of `tallyplan study run`.")
     ] = None,
-    race: Annotated[
-        str | None, option("RESULTS", "The RESULTS.md of a benchmark (default: the repository's).")
-    ] = None,
     thorough: Annotated[bool, flag("--thorough", "Larger search ranges.")] = False,
     store: StoreOption = None,
 ) -> None:
     """Write a report: one self-contained HTML file.
 
     The claims with their verdicts and evidence, tables of best constants with a table of losses that attains
-    each, the regret of learners next to the bounds of theorems, the recorded benchmark, and versions, hashes
-    and commands. All but the benchmark is computed when the command runs, or read from its store; this takes
-    some minutes. The exit status is 1 if a verdict differs from the recorded one.
+    each, the regret of learners next to the bounds of theorems, and versions, hashes and commands. All of it
+    is computed when the command runs, or read from its store; this takes some minutes. The exit status is 1
+    if a verdict differs from the recorded one.
     """
     path = Path(out)
     if path.suffix.lower() not in (".html", ".htm"):
         raise InvalidInput(f"{out} does not end in .html; a report is an HTML file.")
     require_writable(out)
-    _require_libraries()
+    if find_spec("jinja2") is None:
+        raise InvalidInput(f"a report needs {NEEDED}.")
     from proofs_check.page.contents import Wanted, collect, usual_constants, usual_races
-    from proofs_check.page.race import recorded
     from proofs_check.page.study import shown_study
     from proofs_check.page.writing import page
     from proofs_check.report import chosen_claims, differences
 
-    measured = recorded(race)
     shown = None if study is None else shown_study(study)
     wanted = Wanted(tuple(chosen_claims(claims or [])), usual_constants(), usual_races(), thorough)
-    options = {"--study": study, "--race": race, "--out": path.name}
+    options = {"--study": study, "--out": path.name}
     again = [*(claims or []), *(["--thorough"] if thorough else [])]
     again += [word for name, value in options.items() if value is not None for word in (name, value)]
     with shown_progress() as progress:
         contents = collect(wanted, store, progress=progress)
         progress("writing the page")
         command = shlex.join(["tallyplan", "report", *again])
-        made = page(contents, command=command, race=measured, study=shown).encode(errors="backslashreplace")
+        made = page(contents, command=command, study=shown).encode(errors="backslashreplace")
         write(out, made)
     changed = differences(contents.results)
     for sentence in changed:
         print(sentence, file=sys.stderr)
     print(f"wrote {out} ({len(made) / 1e6:.1f} MB)", file=sys.stderr)
     raise typer.Exit(1 if changed else 0)
-
-
-def _require_libraries() -> None:
-    try:
-        import altair  # noqa: F401
-        import jinja2  # noqa: F401
-        import vl_convert  # noqa: F401
-    except ImportError:
-        raise InvalidInput(f"a report needs {NEEDED}.") from None

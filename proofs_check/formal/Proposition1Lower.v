@@ -360,3 +360,14 @@ Proof.
   intros M HK P HT. rewrite expected_regret_loss by (assumption || nia).
   pose proof (proposition1_lower_attained K m D T M HK P) as E. rewrite bayes_loss_long in E by assumption. lia.
 Qed.
+
+(** The paper says nothing about T.  Whatever its constant c is, the bound fails at T = m: testing in turn has the regret
+    1 - 1/K, and the bound is mK/128. *)
+Theorem lower_bound_fails c : exists K m T p, (1 <= K /\ 1 <= m /\ 1 <= T /\ c <= K)%nat /\ proper K p /\
+  forall D, 0 < D -> 128 * expected_regret K m D p T < prop1_lower_stated K m * D.
+Proof.
+  exists (c + 1)%nat, 128%nat, 128%nat, (in_turn (c + 1) 128). split; [lia|]. split; [apply in_turn_proper; lia|].
+  intros D P. pose proof (proposition1_lower_attained (c + 1) 128 D 128 ltac:(lia) ltac:(lia) P) as E.
+  rewrite expected_regret_loss by lia. unfold prop1_bayes_loss, prop1_tests, prop1_lower_stated in *.
+  rewrite Nat.div_same, Nat.min_r in E by lia. nia.
+Qed.

@@ -465,3 +465,102 @@ Proof.
 Qed.
 
 End Algorithm1.
+
+(** ** The printed bound, on these horizons *)
+
+Definition printed_bound (K m L : nat) (delta : R) : R :=
+  1200 * INR (K * m) * INR L *
+    (sqrt (ln (2 * INR (K * m) * ln (INR (L * L)) / delta)) + ln (INR L / (2 * INR (K * m))) / ln 2).
+
+Lemma ln_le x y : 0 < x -> x <= y -> ln x <= ln y.
+Proof. intros P [H | ->]; [left; now apply ln_increasing | lra]. Qed.
+
+Lemma exp_below_power n : exp (INR n) <= 3 ^ n.
+Proof.
+  induction n as [|n IH]; [simpl; rewrite exp_0; lra|]. rewrite S_INR, exp_plus. cbn [pow]. pose proof exp_le_3.
+  pose proof (exp_pos (INR n)). pose proof (exp_pos 1). rewrite Rmult_comm. apply Rmult_le_compat; lra.
+Qed.
+
+(** S <= log(T) and S <= log2(sqrt(T)/(2Km)), since sqrt(T) = 4Km (2^S - 1) >= 2^S. *)
+Lemma epochs_few K m L S : (1 <= K)%nat -> (1 <= m)%nat -> (1 <= S)%nat -> L = (4 * (K * m) * (2 ^ S - 1))%nat ->
+  INR S <= ln (INR (L * L)) /\ INR S <= ln (INR L / (2 * INR (K * m))) / ln 2.
+Proof.
+  intros HK HM HS EL. assert (Q : 1 <= INR (K * m)) by (apply (le_INR 1); nia).
+  assert (T2 : 2 <= 2 ^ S) by (rewrite <- (pow_1 2) at 1; apply Rle_pow; [lra | exact HS]).
+  assert (E : INR L = 4 * INR (K * m) * (2 ^ S - 1)).
+  { rewrite EL, !mult_INR, minus_INR, pow_INR by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+    replace (INR 4) with 4 by (simpl; lra). change (INR 2) with 2. change (INR 1) with 1. ring. }
+  assert (B : 2 ^ S <= INR L).
+  { rewrite E. apply (Rle_trans _ (4 * 1 * (2 ^ S - 1))); [lra|]. apply Rmult_le_compat_r; lra. }
+  split.
+  - rewrite <- (ln_exp (INR S)). apply ln_le; [apply exp_pos|]. apply (Rle_trans _ _ _ (exp_below_power S)).
+    rewrite mult_INR. apply (Rle_trans _ (4 ^ S)); [apply pow_incr; lra|].
+    replace 4 with (2 * 2) by lra. rewrite Rpow_mult_distr. apply Rmult_le_compat; lra.
+  - assert (P2 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
+    apply (Rmult_le_reg_r (ln 2)); [exact P2|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+    rewrite <- ln_pow by lra. apply ln_le; [apply pow_lt; lra|]. rewrite E.
+    replace (4 * INR (K * m) * (2 ^ S - 1) / (2 * INR (K * m))) with (2 * (2 ^ S - 1)) by (field; lra). lra.
+Qed.
+
+(** The sharp bound is below the printed one. *)
+Lemma sharp_below_printed K m L S delta : (0 < K)%nat -> (0 < m)%nat -> (1 <= S)%nat -> 0 < delta < 1 ->
+  L = (4 * (K * m) * (2 ^ S - 1))%nat ->
+  theorem1_bound K m L S 32 (ln (2 * INR (K * m) * INR S / delta)) <= printed_bound K m L delta.
+Proof.
+  intros HK HM HS HD EL. destruct (epochs_few K m L S HK HM HS EL) as [few few2].
+  rewrite theorem1_bound_at_32. unfold printed_bound.
+  assert (Q : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
+  assert (P2 : (2 ^ 1 <= 2 ^ S)%nat) by (apply Nat.pow_le_mono_r; lia). simpl in P2.
+  assert (m <= K * m)%nat by nia. assert (MK : INR m <= INR (K * m)) by now apply le_INR.
+  assert (ML : INR m <= INR L) by (apply le_INR; nia).
+  assert (M1 : 1 <= INR m) by (apply (le_INR 1); lia).
+  set (root := sqrt (ln (2 * INR (K * m) * INR S / delta))).
+  set (root' := sqrt (ln (2 * INR (K * m) * ln (INR (L * L)) / delta))).
+  assert (R : root <= root').
+  { apply sqrt_le_1_alt, ln_le.
+    - apply Rdiv_lt_0_compat; [|lra]. repeat apply Rmult_lt_0_compat; lra.
+    - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | apply Rmult_le_compat_l; lra]. }
+  assert (P0 : 0 <= root) by apply sqrt_pos. assert (two : sqrt 2 <= 2).
+  { rewrite <- (sqrt_square 2) at 2 by lra. apply sqrt_le_1; lra. }
+  revert few2. generalize (ln (INR L / (2 * INR (K * m))) / ln 2). intros many few2.
+  set (k := INR (K * m)) in *. set (l := INR L) in *. set (e := INR S) in *. set (M := INR m) in *.
+  assert (KL : 1 <= k * l) by (rewrite <- (Rmult_1_r 1); apply Rmult_le_compat; lra).
+  assert (A : 32 * (2 + sqrt 2) * k * l * root <= 1200 * k * l * root').
+  { replace (32 * (2 + sqrt 2) * k * l * root) with (32 * (2 + sqrt 2) * (k * l * root)) by ring.
+    replace (1200 * k * l * root') with (1200 * (k * l * root')) by ring.
+    assert (k * l * root <= k * l * root') by (apply Rmult_le_compat_l; lra).
+    assert (0 <= k * l * root) by (apply Rmult_le_pos; lra).
+    apply (Rle_trans _ (1200 * (k * l * root))); [apply Rmult_le_compat_r; lra | lra]. }
+  assert (B : (e - 1) * k * (M - 1) <= (e - 1) * (k * l)).
+  { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra | apply Rmult_le_compat_l; lra]. }
+  assert (C : (M - 1) * l <= k * l) by (apply Rmult_le_compat_r; lra).
+  assert (F : k * l * (e + 4) <= 1200 * (k * l * many)).
+  { assert (k * l * e <= k * l * many) by (apply Rmult_le_compat_l; lra).
+    assert (k * l * 1 <= k * l * e) by (apply Rmult_le_compat_l; lra).
+    lra. }
+  lra.
+Qed.
+
+Section AsPrinted.
+Variables (K m : nat) (h : nat -> nat -> Z) (D : Z) (L S : nat) (delta : R).
+Variable pick : nat -> list R -> nat * nat -> list nat.
+Variable select : nat -> list R -> list nat.
+Variable act : list R -> nat.
+Variable next : list R -> distribution.
+
+(** Theorem 1 as it is printed, where the algorithm is defined: the losses and [opt] are multiples of 1/D. *)
+Theorem theorem1_as_printed star opt : (0 < K)%nat -> (0 < m)%nat -> (0 < D)%Z -> table_within K m h D -> (1 <= S)%nat ->
+  L = (4 * (K * m) * (2 ^ S - 1))%nat -> 0 < delta < 1 -> follows_algorithm1 K m h D L S 32 delta pick select act ->
+  (forall past, Hoeffding.proper (next past)) ->
+  (forall past, mean (next past) = IZR (h (fst (next_cell m act past)) (snd (next_cell m act past))) / IZR D) ->
+  best_policy K m h L star -> is_optimum (tallying K m h) (L * L) [] opt ->
+  holds_but_for next (L * L) delta (fun xs =>
+    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * printed_bound K m L delta).
+Proof.
+  intros HK HM PD TW HS EL HD F NP MP B O.
+  refine (holds_but_for_weaken next _ _ _ _ _ (theorem1 K m h D L S 32 delta pick select act next HK HM PD TW HS EL
+            ltac:(lra) HD F NP MP star opt B O)).
+  intros xs _ E. apply (Rle_trans _ _ _ E). apply Rmult_le_compat_l; [left; now apply IZR_lt|].
+  now apply sharp_below_printed.
+Qed.
+End AsPrinted.

@@ -43,8 +43,8 @@ class Theorem:
     rational: str = "h"
 
     @property
-    def compared(self) -> bool:
-        """Whether it decides the claim as far as samples show that both say the same."""
+    def by_reading(self) -> bool:
+        """Whether it decides the claim as far as a reader sees that both say the same."""
         return self.proves and not self.closes
 
     @property
@@ -59,14 +59,10 @@ class Theorem:
 
 
 @cache
-def headlines() -> Any:
-    """The file of that name."""
-    return json.loads(HEADLINES.read_text())
-
-
 def theorems() -> tuple[Theorem, ...]:
     """All headline theorems."""
-    return tuple(Theorem(**one | {"axioms": tuple(one.get("axioms", ()))}) for one in headlines()["theorems"])
+    listed = json.loads(HEADLINES.read_text())
+    return tuple(Theorem(**one | {"axioms": tuple(one.get("axioms", ()))}) for one in listed)
 
 
 def closing() -> list[Theorem]:

@@ -1,33 +1,27 @@
-"""Theorems proved in Rocq: they are compiled, and each is compared with the claim that it supports.
+"""Theorems proved in Rocq: they are compiled, and what each of them states, and rests on, is recorded.
 
 A theorem that *closes* a formula of a claim has the printed formula as its statement (`gallina.py` writes
 `Stated.v`, and `Closed.v` proves that): the claim is proved. `make formal` compiles all of it and alone
 writes `record.json`: the texts that were closed, and the hash of the sources. Where Rocq is not installed the
 record counts as long as both are what they were.
 
-Where the kernel's language cannot say a claim (an expectation, a probability), `headlines.json` has
-comparisons: formulas and domain of the claim next to Rocq functions that stand in its theorem, evaluated at
-random parameters, so that a statement that was changed on one side only is noticed. That proves nothing of
-the claim, which stays argued, with the theorem named beside it.
+Where the kernel's language cannot say a claim (an expectation, a probability), its theorem is named beside
+the verdict and does not change it: whether both say the same is for a reader to see.
 """
 
 from __future__ import annotations
 
 import json
-import operator
 import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from proofs_check.claim import Claim, named
+from proofs_check.claim import named
 from proofs_check.formal.gallina import module
 from proofs_check.formal.recorded import (
     FOLDER,
@@ -35,97 +29,19 @@ from proofs_check.formal.recorded import (
     Theorem,
     closing,
     digest,
-    headlines,
     printed,
     theorems,
 )
-from tallyplan.errors import InternalError, InvalidInput
-from tallyplan.formula import Formula
+from tallyplan.errors import InternalError
 from tallyplan.limits import Progress, silent
 
 COMPILED = FOLDER / "_build"
-SAMPLES = 500  # random parameters at which a formula is compared with the function in a theorem
-DOMAIN = "domain"  # all hypotheses of a claim, in their order
 STATED_HEADER = (
     "(** Written by `make formal` from the claims, and proved in Closed.v. *)",
     "From Coq Require Import ZArith Reals Bool.",
     "From TallyPlan Require Language.",
 )
 INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A formula of a claim, and the Rocq term that must equal it times a factor.
-
-    Attributes
-    ----------
-    formula : its name in the claim, or `domain` for the list of all hypotheses.
-    term : the Rocq term, with the drawn parameters in braces.
-    ranges : from where to where each parameter is drawn.
-    names : what the names in the formula stand for, as formulas in the drawn ones; `C(j)` is a function.
-    times : the factor, as a formula in the drawn parameters.
-    """
-
-    claim: str
-    formula: str
-    term: str
-    ranges: Mapping[str, Sequence[int]]
-    names: Mapping[str, str] = field(default_factory=dict)
-    times: str = "1"
-
-    def drawn(self, random: Random) -> dict[str, int]:
-        """Values of the parameters."""
-        return {name: random.randint(*ends) for name, ends in self.ranges.items()}
-
-    def formulas(self, claim: Claim) -> list[Formula]:
-        """What is compared of a claim."""
-        return [claim.formula(one) for one in (claim.domain if self.formula == DOMAIN else [self.formula])]
-
-    def stated(self, formulas: Sequence[Formula], values: Mapping[str, int]) -> Any:
-        """What they say at these values, times the factor; of a real number, a ball that holds it."""
-        names = {**values, **dict(self._meaning(*one, values) for one in self.names.items())}
-        found, factor = [self._value(one, names) for one in formulas], Formula(self.times)(**values)
-        if self.formula == DOMAIN:
-            return found
-        return found[0] if factor == 1 else found[0] * factor
-
-    def _value(self, formula: Formula, names: Mapping[str, Any]) -> Any:
-        return formula.ball(**names) if "RealStatements." in self.term else formula(**names)
-
-    def _meaning(self, name: str, text: str, values: Mapping[str, int]) -> tuple[str, Any]:
-        """The number or, for `C(j)`, the function that a name stands for."""
-        head, _, inner = name.rstrip(")").partition("(")
-        if not inner:
-            return head, Formula(text)(**values)
-        return head, lambda *given: self._value(
-            Formula(text), {**values, **dict(zip(inner.split(", "), given, strict=True))}
-        )
-
-    def proved(self, values: Mapping[str, int]) -> str:
-        """The Rocq term at these values."""
-        return self.term.format(**{name: f"({value})" for name, value in values.items()})
-
-
-def comparisons() -> tuple[Comparison, ...]:
-    """All comparisons of a formula with a Rocq function."""
-    return tuple(Comparison(**one) for one in headlines()["comparisons"])
-
-
-def premises(id: str) -> Mapping[str, str]:
-    """The hypotheses of a claim that are words, and the premise of its theorem that stands for each."""
-    found: Mapping[str, str] = headlines()["assumptions"].get(id, {})
-    return found
-
-
-def not_compared(claim: Claim) -> set[str]:
-    """What the claim prints and no theorem is compared with; where something is, no theorem proves it.
-
-    A hypothesis in words is compared with those for which the theorem has a premise of its own.
-    """
-    compared = {one.formula for one in comparisons() if one.claim == claim.id}
-    printed = {name for name in claim.formulas if f"{{{name}}}" in claim.words}
-    return ({*printed, DOMAIN} - compared) | (set(claim.assuming) ^ set(premises(claim.id)))
 
 
 @dataclass(frozen=True)
@@ -136,21 +52,19 @@ class Recheck:
     ----------
     obstacle : why nothing was rechecked; empty if all was.
     axioms : of each theorem that was rechecked, what it rests on beyond Rocq's logic.
-    differing : the claims that state something else than their theorem, or more.
     """
 
     obstacle: str = ""
     axioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    differing: frozenset[str] = frozenset()
 
     def stands(self, theorem: Theorem) -> bool:
-        """Whether it was compiled, rests on its listed axioms alone, and is about the claim's own numbers."""
+        """Whether it was compiled, and rests on its listed axioms alone."""
         found = self.axioms.get(theorem.qualified)
-        return found is not None and set(found) <= set(theorem.axioms) and theorem.claim not in self.differing
+        return found is not None and set(found) <= set(theorem.axioms)
 
 
 def recheck(progress: Progress = silent) -> Recheck:
-    """Compile the formal files, ask what every theorem rests on, and compare it with what its claim states.
+    """Compile the formal files, the printed claims among them, and ask what every theorem rests on.
 
     Raises
     ------
@@ -175,10 +89,7 @@ def recheck(progress: Progress = silent) -> Recheck:
         for found in [axioms_of(group, COMPILED)]
         for theorem in group
     }
-    progress("comparing the claims with the theorems")
-    more = {one.claim for one in theorems() if one.claim and one.compared and not_compared(named(one.claim))}
-    claims = [one.comparison.claim for one in compared() if not one.agrees(named(one.comparison.claim))]
-    return Recheck("", axioms, frozenset({*more, *claims}))
+    return Recheck("", axioms)
 
 
 def write_stated() -> None:
@@ -200,9 +111,9 @@ def write_stated() -> None:
 def write_record() -> bool:
     """Keep what the theorems state and what they close, with the hash of the sources; whether it is new."""
     about = [one.qualified for one in theorems() if one.claim and not one.closes]
-    asked = [line for number, name in enumerate(about) for line in (f"Check @{name}.", f"Compute {number}.")]
+    lines = [line for number, name in enumerate(about) for line in (f"Check @{name}.", f"Compute {number}.")]
     told = re.split(
-        r"^ {5}= \d+\n {5}: Z\n", _asked(["Set Printing Width 108.", *asked], COMPILED), flags=re.M
+        r"^ {5}= \d+\n {5}: Z\n", asked(["Set Printing Width 108.", *lines], COMPILED), flags=re.M
     )
     stated = {name: text.partition(":")[2].strip() for name, text in zip(about, told, strict=False)}
     closed = {one.qualified: printed(one, named(str(one.claim)).closed(one.closes)) for one in closing()}
@@ -213,122 +124,13 @@ def write_record() -> bool:
     return new
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A comparison, and the values of the term in Rocq at random parameters."""
-
-    comparison: Comparison
-    proved: tuple[tuple[Mapping[str, int], Any], ...]
-
-    def agrees(self, claim: Claim) -> bool:
-        """Whether the claim says the same at all of them; where it says nothing it does not."""
-        try:
-            formulas = self.comparison.formulas(claim)
-            return all(_same(self.comparison.stated(formulas, at), value) for at, value in self.proved)
-        except (InvalidInput, KeyError, ZeroDivisionError):
-            return False
-
-
-def _same(stated: Any, proved: Any) -> bool:
-    """Equal, or two balls that may hold the same number."""
-    return bool(stated.overlaps(proved) if hasattr(stated, "overlaps") else stated == proved)
-
-
-def compared(compiled: Path = COMPILED) -> list[Compared]:
-    """All comparisons, at random parameters."""
-    seeded = [(one, Random(f"{one.claim}: {one.formula}")) for one in comparisons()]
-    drawn = [(one, [one.drawn(random) for _ in range(SAMPLES)]) for one, random in seeded]
-    asked = [" :: ".join([*(f"({one.proved(at)})" for at in where), "nil"]) for one, where in drawn]
-    return [
-        Compared(one, tuple(zip(where, values, strict=True)))
-        for (one, where), values in zip(drawn, evaluated(asked, compiled), strict=True)
-    ]
-
-
-def files() -> tuple[str, ...]:
-    """The files that must be compiled for all this."""
-    return tuple(sorted({theorem.file for theorem in theorems()}))
-
-
-def evaluated(terms: Iterable[str], compiled: Path) -> list[Any]:
-    """What closed terms evaluate to: integers, truth values, lists, and real numbers as balls."""
-    answer = _asked([f"Compute {term}." for term in terms], compiled)
-    return [_value(text) for text in re.findall(r"^ {5}= (.*?)\n {5}: ", answer, re.MULTILINE | re.DOTALL)]
-
-
-def _value(text: str) -> Any:
-    """The value of a term as Rocq prints it.
-
-    >>> _value("true :: false :: nil")
-    [True, False]
-    >>> _value("Over (Whole (-1)) (Whole 4)")
-    -0.250000000000000
-    """
-    tokens = re.findall(r"-?\d+|[A-Za-z_]\w*(?:\.\w+)*|::|[()]", re.sub(r"%\w+", "", text))
-    tokens.reverse()
-    return _list(tokens)
-
-
-def _list(tokens: list[str]) -> Any:
-    """One value, or several with :: between them and nil at the end; it takes its tokens from the end."""
-    found = [_applied(tokens)]
-    while tokens and tokens[-1] == "::":
-        tokens.pop()
-        found.append(_applied(tokens))
-    if tokens:
-        tokens.pop()  # the closing parenthesis
-    return found[0] if len(found) == 1 else found[:-1]
-
-
-def _applied(tokens: list[str]) -> Any:
-    """A literal, or a constructor of RealStatements.v with its arguments."""
-    parts = []
-    while tokens and tokens[-1] not in ("::", ")"):
-        token = tokens.pop()
-        parts.append(_list(tokens) if token == "(" else token)
-    head, *arguments = parts
-    if arguments:
-        return _constructors()[head.rpartition(".")[2]](*map(_literal, arguments))
-    return _literal(head)
-
-
-def _literal(word: Any) -> Any:
-    """Truth values and integers; what is read already stays what it is."""
-    if not isinstance(word, str):
-        return word
-    return {"true": True, "false": False, "nil": []}[word] if word.isalpha() else int(word)
-
-
-@cache
-def _constructors() -> dict[str, Callable[..., Any]]:
-    """What the constructors in RealStatements.v stand for; a relation of balls is true if it is certain."""
-    from flint import arb
-
-    return {
-        "Whole": arb,
-        "Plus": operator.add,
-        "Minus": operator.sub,
-        "Times": operator.mul,
-        "Over": operator.truediv,
-        "Root": arb.sqrt,
-        "Log": arb.log,
-        "Abs": abs,
-        "Decided": bool,
-        "AtMost": operator.le,
-        "Less": operator.lt,
-        "Equal": operator.eq,
-        "Both": operator.and_,
-        "If": lambda premise, conclusion: not premise or conclusion,
-    }
-
-
 def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
     """The axioms that any of the theorems rests on: () if all are closed under the global context.
 
     One question for all of them, since each answer goes through all proofs beneath.
     """
     together = ", ".join(f"@{one.qualified}" for one in chosen)
-    answer = _asked([f"Definition together := ({together}).", "Print Assumptions together."], compiled)
+    answer = asked([f"Definition together := ({together}).", "Print Assumptions together."], compiled)
     if "Closed under the global context" in answer:
         return ()
     names = re.findall(r"^([^\s:]+)\s*(?::|$)", answer.partition("Axioms:")[2], re.MULTILINE)
@@ -337,9 +139,9 @@ def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _asked(lines: Sequence[str], compiled: Path) -> str:
+def asked(lines: Sequence[str], compiled: Path) -> str:
     """What coqc prints for these lines."""
-    stems = " ".join(Path(file).stem for file in files())
+    stems = " ".join(sorted({Path(theorem.file).stem for theorem in theorems()}))
     header = [
         "From Coq Require Import ZArith List.",
         f"From TallyPlan Require {stems}.",

@@ -27,8 +27,6 @@ from tallyplan.studies.games import Games
 from tallyplan.studies.runners import local_workers, read_from, resumable
 from tallyplan.studies.spec import Instance
 
-QUESTIONS = ("claim", "constants", "play", "plan")  # what the store of a report may be about
-
 
 @dataclass(frozen=True)
 class Constants:
@@ -91,7 +89,7 @@ def usual_constants() -> tuple[Constants, ...]:
     """The tables of every report; some seconds of work."""
     tables = (
         ("lemma-3", "the largest T mu - OPT_T over all loss tables, T = L²", None),
-        ("lemma-3/lower-end", "the smallest T mu - OPT_T over all loss tables", None),
+        ("gap:optimal:cyclic", "the largest OPT_T - T mu over all loss tables, T = L²", None),
         ("proposition-1-upper", "the largest regret of ALG_det over all loss tables", None),
         ("gap:constant:optimal", "the largest gap of the best constant policy to the optimum", [4, 6, 8, 10]),
     )
@@ -124,7 +122,7 @@ def collect(
 
     Raises
     ------
-    InvalidInput : the store is no sound one, or about something else; or a question cannot be answered.
+    InvalidInput : the store is no sound one; or a question cannot be answered.
     KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
@@ -133,7 +131,6 @@ def collect(
             path,
             workers=workers_for(wanted.claims),
             thorough=wanted.thorough,
-            also=QUESTIONS,
             progress=progress,
         )
         constants = _constants(path, wanted.constants, jobs, progress)
@@ -160,7 +157,7 @@ def _constants(
     sizes = [size for one in tables for size in one.sizes]
     if not sizes:
         return ()
-    with resumable(path, as_study(sizes), also=QUESTIONS) as kept:
+    with resumable(path, as_study(sizes)) as kept:
         answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
     with read_from(path):
         found = from_answers(sizes, answers)
@@ -169,7 +166,7 @@ def _constants(
 
 def _summaries(path: AnyPath, games: Games, jobs: int | None, progress: Progress) -> tuple[Summary, ...]:
     name = f"games on {games.instances[0].name}"
-    with resumable(path, games.study, also=QUESTIONS) as kept:
+    with resumable(path, games.study) as kept:
         answers = kept.answers(local_workers(jobs), progress=_named(progress, name))
     with read_from(path):
         return tuple(games.summaries(answers))

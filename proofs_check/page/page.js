@@ -1,5 +1,5 @@
 "use strict";
-// The claims: which are shown, and which are open. The charts: drawn in the colours of the page.
+// The claims: which are shown, and which are open.
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const byId = (name) => document.getElementById(name);
@@ -41,31 +41,6 @@
   });
   addEventListener("afterprint", () => before.forEach((one) => (one.open = false)));
 
-  function colours() {
-    const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
-    const [ink, line] = [of("--ink"), of("--line")];
-    const axis = { labelColor: ink, titleColor: ink, domainColor: ink, tickColor: ink, gridColor: line };
-    return {
-      background: "transparent",
-      font: "system-ui, sans-serif",
-      axis: { ...axis, labelFontSize: 12, titleFontSize: 13 },
-      legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, labelLimit: 260 },
-      rule: { color: ink },
-      view: { stroke: null },
-    };
-  }
-
-  // ast: true interprets expressions, so that the page needs no permission to evaluate text as code.
-  async function draw() {
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const options = { actions: false, ast: true, renderer: "svg", config: colours(), tooltip: { theme: dark ? "dark" : "light" } };
-    for (const block of all("script.spec")) {
-      await vegaEmbed(byId(block.dataset.for), JSON.parse(block.textContent), options);
-    }
-    document.documentElement.dataset.drawn = dark ? "dark" : "light";
-  }
-
   function save() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([byId("data").textContent], { type: "application/json" }));
@@ -81,8 +56,6 @@
   byId("collapse").addEventListener("click", () => open(false));
   byId("save").addEventListener("click", save);
   addEventListener("hashchange", visit);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   filter();
   visit();
-  draw();
 })();

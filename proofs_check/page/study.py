@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from proofs_check.page import charts
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath
-from tallyplan.pictures.studies import points
+from tallyplan.pictures.studies import draw_study
 from tallyplan.pictures.style import shortened
 from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table
@@ -26,7 +25,7 @@ class StudyShown:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left_out: int
-    charts: tuple[tuple[str, dict[str, Any]], ...]
+    pictures: tuple[tuple[str, Any], ...]  # each with its caption
 
 
 def shown_study(path: AnyPath) -> StudyShown:
@@ -42,7 +41,7 @@ def shown_study(path: AnyPath) -> StudyShown:
         rows = [tuple(_cell(entry) for entry in row) for row in first.rows]
         used = [i for i in range(len(first.columns)) if any(row[i] for row in rows)]
         questions = sorted({question for question, _, _ in counts})
-        drawn = tuple(chart for question in questions for chart in _charts(store, question))
+        drawn = tuple(picture for question in questions for picture in _pictures(store, question))
     total = sum(count for *_, count in counts)
     return StudyShown(
         str(path),
@@ -58,12 +57,10 @@ def _cell(entry: Any) -> str:
     return "" if entry is None else shortened(str(entry), LONGEST_CELL)
 
 
-def _charts(store: Store, question: str) -> list[tuple[str, dict[str, Any]]]:
+def _pictures(store: Store, question: str) -> list[tuple[str, Any]]:
     """The values by horizon, for a question that has one."""
-    value = "regret" if question == "play" else "value"
     try:
-        lines, _ = points(table(store), question, "horizon", None)
-        chart = charts.study_chart(dict(lines), "horizon", value)
+        figure = draw_study(store, question=question)
     except (InvalidInput, OverflowError):  # no horizon, or numbers that no float can place
         return []
-    return [(f"{question}: median {value} by horizon", chart)]
+    return [(f"{question}: median {'regret' if question == 'play' else 'value'} by horizon", figure)]

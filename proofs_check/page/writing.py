@@ -1,7 +1,7 @@
-"""The file: template, style, script and runtime in one, and a policy by which a browser lets no request out.
+"""The file: template, style, script and pictures in one, and a policy by which a browser lets no request out.
 
 Names from stores and files are text: Jinja2 escapes them, and data blocks have no `<`. The policy allows the
-two scripts of the page by their hashes and no other, so that even text that slipped through would not run.
+script of the page by its hash and no other, so that even text that slipped through would not run.
 """
 
 from __future__ import annotations
@@ -12,42 +12,32 @@ import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import jinja2
-import vl_convert
 from markupsafe import Markup
 
 from proofs_check.examining import Result
 from proofs_check.outcome import Verdict
-from proofs_check.page import charts
 from proofs_check.page.contents import Constants, Contents, Races
-from proofs_check.page.race import Race
 from proofs_check.page.study import StudyShown
+from proofs_check.pictures.constants import draw_constants
 from proofs_check.report import expected
 from proofs_check.story import HEADINGS, pieces, story
+from proofs_check.typesetting import mathml
 from proofs_check.worst_case.claims import BestConstant
 from tallyplan import __version__
+from tallyplan.formula import Formula
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import about, plain, text
-from tallyplan.pictures.regret import MIDDLE
+from tallyplan.pictures.regret import MIDDLE, draw_regret_by_horizon
+from tallyplan.pictures.style import picture_bytes
 
-EMBED = "window.vegaEmbed = vegaEmbed;"  # all that the page needs of the runtime
-LIBRARIES = (
-    "numpy",
-    "sympy",
-    "z3-solver",
-    "python-flint",
-    "ortools",
-    "pplpy",
-    "altair",
-    "vl-convert-python",
-)
+LIBRARIES = ("numpy", "sympy", "z3-solver", "python-flint", "ortools", "pplpy", "matplotlib")
 PACKAGES = ("tallyplan", "proofs_check")
 
 
@@ -55,7 +45,6 @@ def page(
     contents: Contents,
     *,
     command: str,
-    race: Race | None = None,
     study: StudyShown | None = None,
     title: str = "tallyplan: a report",
 ) -> str:
@@ -64,32 +53,29 @@ def page(
     Parameters
     ----------
     command : what makes this page again.
-    race, study : sections that only some reports have.
+    study : a section that only some reports have.
     """
-    runtime, script, css = runtime_of_charts(), _part("page.js"), _part("page.css")
+    script = _part("page.js")
     data = json_text(as_data(contents), compact=True)
-    ratios = race.ratios() if race else []
     verdicts = _verdicts(contents.results)
-    learners = list(dict.fromkeys(name for one in contents.wanted.races for name in one.learners))
     return _template().render(
         title=title,
         summary=_summary(contents.results),
         command=command,
-        policy=_policy(runtime, script),
-        css=Markup(css),
-        runtime=Markup(runtime),
+        policy=_policy(script),
+        css=Markup(_part("page.css")),
+        picture=_picture,
         script=Markup(script),
         claims=[_claim(result, expected() | verdicts) for result in contents.results],
         known=verdicts,
         headings=HEADINGS,
         pieces=pieces,
+        typeset=lambda text: Markup(mathml(Formula(text))),
         counts=_counts(contents.results),
         constants=[
             _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)
         ],
-        races=[_race(*both, learners) for both in zip(contents.wanted.races, contents.games, strict=True)],
-        race=race,
-        race_spec=charts.race_chart(ratios) if ratios else None,
+        races=[_race(*both) for both in zip(contents.wanted.races, contents.games, strict=True)],
         study=study,
         versions=_versions(),
         hashes={"the data of this page": _sha256(data.encode()), "the code that made it": code_hash()},
@@ -97,11 +83,9 @@ def page(
     )
 
 
-@cache
-def runtime_of_charts() -> str:
-    """Vega, Vega-Lite and Vega-Embed, as one script of 0.9 MB."""
-    bundle: str = vl_convert.javascript_bundle(EMBED)
-    return bundle.replace("</script", "<\\/script")
+def _picture(figure: Any) -> str:
+    """A figure as the address of an image, which has no scripts and no names in common with the page."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture_bytes(figure, '.svg')).decode()}"
 
 
 def code_hash() -> str:
@@ -150,13 +134,12 @@ def _part(name: str) -> str:
     return files("proofs_check.page").joinpath(name).read_text("utf-8")
 
 
-def _policy(*scripts: str) -> str:
-    """Scripts with these hashes and styles of the page itself; nothing else, from nowhere."""
-    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
-    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
+def _policy(script: str) -> str:
+    """The script with this hash, and styles and images of the page itself; nothing else, from nowhere."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; base-uri 'none'; "
-        "form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 
@@ -190,7 +173,7 @@ def _claim(result: Result, recorded: Mapping[str, str]) -> dict[str, Any]:
         "id": result.claim.id,
         "verdict": result.outcome.verdict.value,
         "told": result.outcome.told,
-        "statement": result.claim.statement,
+        "statement": result.claim.told,
         "sections": story(result, recorded=recorded),
         "error": result.outcome.error,
     }
@@ -200,7 +183,7 @@ def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any
     return {
         "claim": wanted.claim,
         "words": wanted.words,
-        "spec": charts.heat_map(rows),
+        "picture": draw_constants(rows),
         "rows": [_constant(row) for row in rows],
         "command": _command(wanted),
     }
@@ -208,14 +191,14 @@ def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any
 
 def _constant(row: BestConstant) -> dict[str, Any]:
     known = row.expected[0] if row.expected else None
-    met = {True: "holds", False: "CONTRADICTED", None: "not decided"}
+    stated = str(known.formula) if known else ""
     return {
-        "size": charts.size_of(row),
+        "size": f"K = {row.asked.actions}, m = {row.asked.memory}",
         "horizon": row.asked.horizon,
         "period": row.asked.period,
         "value": plain(row.value) if row.exact else f"{plain(row.value)} to {plain(row.bound)}",
-        "known": f"{known.kind} {known.formula} = {known.value}: {met[row.met(known)]}" if known else "–",
-        "losses": " | ".join(" ".join(plain(Fraction(loss)) for loss in losses) for losses in row.losses),
+        "known": known.judged(row).replace(stated, f"{known.kind} `{stated}`") if known else "–",
+        "losses": row.attained_by,
     }
 
 
@@ -235,7 +218,7 @@ def _command(wanted: Constants) -> str:
     return f"tallyplan constants {wanted.claim} --table {options}"
 
 
-def _race(wanted: Races, summaries: Sequence[Summary], learners: Sequence[str]) -> dict[str, Any]:
+def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
     bandit = summaries[0].bandit
     by_learner: Mapping[str, list[Summary]] = {
         learner: sorted((s for s in summaries if s.setup.name == learner), key=lambda s: s.setup.horizon)
@@ -245,7 +228,7 @@ def _race(wanted: Races, summaries: Sequence[Summary], learners: Sequence[str]) 
     optima = [_six_digits(summary.optimum.upper) for summary in next(iter(by_learner.values()))]
     return {
         "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
-        "spec": charts.regret_chart(summaries, learners),
+        "picture": draw_regret_by_horizon(summaries),
         "horizons": wanted.horizons,
         "repeats": wanted.repeats,
         "rows": [*rows, ("OPT_T", optima)],

@@ -52,7 +52,7 @@ def reused_coins(request: Request) -> Outcome:
         ),
         repair=Better(
             "Require that the mean of an observation given the past and the action is the loss: then the "
-            f"regret is sublinear, `{request.run.claim('optimism').formula('stated')}` (claim optimism).",
+            f"regret is sublinear, `{request.result('optimism').claim.formula('stated')}` (claim optimism).",
             request.result("optimism").outcome.verdict,
         ),
     )

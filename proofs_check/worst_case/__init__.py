@@ -11,19 +11,16 @@ claims. docs/constants.md tells the theory.
 
 from proofs_check.worst_case.claims import BestConstant, constant, question
 from proofs_check.worst_case.engine import WorstCase, worst_case
-from proofs_check.worst_case.greedy import worst_greedy
 from proofs_check.worst_case.policies import (
     CLASSES,
     AlgDet,
     Constant,
     Cyclic,
-    Greedy,
     Listed,
     Optimal,
     PolicyClass,
     SingleRun,
 )
-from proofs_check.worst_case.where import Where, where
 
 __all__ = [
     "CLASSES",
@@ -31,16 +28,12 @@ __all__ = [
     "BestConstant",
     "Constant",
     "Cyclic",
-    "Greedy",
     "Listed",
     "Optimal",
     "PolicyClass",
     "SingleRun",
-    "Where",
     "WorstCase",
     "constant",
     "question",
-    "where",
     "worst_case",
-    "worst_greedy",
 ]

@@ -1,54 +1,36 @@
 """The named constants: which supremum a claim is about, and what is known about its value.
 
-`proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T,
-`lemma-3/lower-end` the smallest one (minus a supremum, with the classes exchanged), and `gap:CLASS:CLASS` the
-largest difference between the least losses of any two classes, or between greedy play and a class. A class
-may be one's own, module:name, a function of K, m and T that lists words.
+`proposition-1-upper` is the largest regret of ALG_det, `lemma-3` the largest T mu(pi*) - OPT_T, and
+`gap:CLASS:CLASS` the largest difference between the least losses of any two classes. A class may be one's
+own, module:name, a function of K, m and T that lists words.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
-from fractions import Fraction
+from dataclasses import asdict, dataclass
 from itertools import islice
 from math import isqrt
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP, PROPOSITION_1, PROPOSITION_1_SHARP
-from proofs_check.worst_case.engine import worst_case
-from proofs_check.worst_case.greedy import worst_greedy
-from proofs_check.worst_case.policies import CLASSES, Cyclic, Greedy, Listed, PolicyClass
-from proofs_check.worst_case.where import where
+from proofs_check.worst_case.conjecture import Bound
+from proofs_check.worst_case.engine import WorstCase, worst_case
+from proofs_check.worst_case.policies import CLASSES, Cyclic, Listed, PolicyClass
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.plugins import load_plugin, translated_errors
 from tallyplan.model.rationals import plain, text
+from tallyplan.model.words import written
 
-Kind = Literal["closed form", "proved bound"]
-
-NAMED = {
-    "proposition-1-upper": ("alg-det", "optimal", 1),
-    "lemma-3": ("cyclic", "optimal", 1),
-    "lemma-3/lower-end": ("optimal", "cyclic", -1),
-}
-SECOND = "|".join([*CLASSES, r"[\w.]+:\w+"])  # a class, or one's own
+NAMED = {"proposition-1-upper": ("alg-det", "optimal"), "lemma-3": ("cyclic", "optimal")}
+ANY_CLASS = "|".join([*CLASSES, r"[\w.]+:\w+"])
 MOST_WORDS = 10**5  # of one's own class
 MOST_LISTED = 10**6  # actions of its words
-SINGLE_ARM = Formula("min(T, m - 1)")
-LOWER_END = Formula("-min(T, m - 1)")
+BELOW_MEMORY = Formula("min(T, m - 1)")
 ZERO = Formula("0")
-
-
-class Expectation(NamedTuple):
-    """What a value should be, or stay within."""
-
-    kind: Kind
-    formula: Formula
-    source: str
-    value: Fraction
 
 
 @dataclass(frozen=True)
@@ -63,23 +45,20 @@ class Question:
     where: str = ""
 
     @property
-    def sign(self) -> int:
-        """-1 if the constant is an infimum: the supremum of the opposite difference."""
-        return NAMED.get(self.claim, ("", "", 1))[2]
+    def symbols(self) -> dict[str, int]:
+        """K, m, T and, if there is a period, L."""
+        sizes = {"K": self.actions, "m": self.memory, "T": self.horizon, "L": self.period}
+        return {name: size for name, size in sizes.items() if size is not None}
 
     @property
     def size(self) -> str:
-        """K, m, T and L, for people."""
-        size = f"K = {self.actions}, m = {self.memory}, T = {self.horizon}"
-        return size if self.period is None else f"{size}, L = {self.period}"
+        """The same for people."""
+        return ", ".join(f"{name} = {size}" for name, size in self.symbols.items())
 
-    def classes(self) -> tuple[PolicyClass | Greedy, PolicyClass]:
+    def classes(self) -> tuple[PolicyClass, PolicyClass]:
         """The two sides of the supremum."""
-        first, second = class_names(self.claim)
-        against = self._class(second)
-        if first == Greedy.name:
-            return Greedy(self.actions, self.memory, self.horizon), against
-        return self._class(first), against
+        first, second = map(self._class, class_names(self.claim))
+        return first, second
 
     def _class(self, name: str) -> PolicyClass:
         size = self.actions, self.memory, self.horizon
@@ -101,14 +80,14 @@ def class_names(claim: str) -> tuple[str, str]:
     ('my_module:lazy', 'optimal')
     """
     if claim in NAMED:
-        return NAMED[claim][:2]
-    gap = re.fullmatch(rf"gap:({SECOND}|{Greedy.name}):({SECOND})", claim)
+        return NAMED[claim]
+    gap = re.fullmatch(rf"gap:({ANY_CLASS}):({ANY_CLASS})", claim)
     if gap is not None:
         return gap[1], gap[2]
-    known = [*NAMED, *(f"gap:{first}:{second}" for first in (*CLASSES, Greedy.name) for second in CLASSES)]
+    known = [*NAMED, *(f"gap:{first}:{second}" for first in CLASSES for second in CLASSES)]
     raise InvalidInput(
         f"there is no constant {claim!r}{did_you_mean(claim, known)} There are {', '.join(NAMED)} and "
-        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name; the first may also be greedy."
+        f"gap:CLASS:CLASS with {', '.join(CLASSES)} or your own, module:name."
     )
 
 
@@ -149,7 +128,6 @@ def question(
     See Also
     --------
     proofs_check.worst_case.constant : the answer.
-    proofs_check.worst_case.where : fewer tables.
     """
     cyclic = Cyclic.name in class_names(claim)
     if period is not None and not cyclic:
@@ -165,17 +143,8 @@ def question(
 
 @displayable
 @dataclass(frozen=True)
-class BestConstant:
-    """The best constant at one size: its value, the table that attains it, and the proof.
-
-    Attributes
-    ----------
-    asked : the claim and the size.
-    value : the constant; the best found if there was a time limit.
-    bound : no table does better. Equal to the value unless there was a time limit.
-    losses : a table that attains the value.
-    effort : what the proof consists of, counted.
-    certificate : the document that `tallyplan.check` verifies; None if it was not kept.
+class BestConstant(WorstCase):
+    """The best constant of a claim at one size, `asked`: the worst case, and what is known about it.
 
     >>> found = constant(question("gap:constant:optimal", 2, 2, horizon=4))
     >>> found.value, found.exact
@@ -187,35 +156,26 @@ class BestConstant:
     """
 
     asked: Question
-    value: Fraction
-    bound: Fraction
-    losses: list[list[str]]
-    effort: dict[str, int]
-    certificate: dict[str, Any] | None = field(repr=False)
 
     @property
-    def exact(self) -> bool:
-        """Whether value and bound are equal."""
-        return self.value == self.bound
+    def expected(self) -> list[Bound]:
+        """What is known about it, the strongest first; of fewer tables, only upper bounds."""
+        return [one for one in _known(self.asked) if not self.asked.where or one.kind == "proved bound"]
 
     @property
-    def expected(self) -> tuple[Expectation, ...]:
-        """What is known about it, the strongest first."""
-        return expectations(self.asked)
+    def attained_by(self) -> str:
+        """The table for people, a row for each action."""
+        return " | ".join(" ".join(map(plain, row)) for row in self.bandit.losses)
+
+    def plays(self) -> dict[str, str]:
+        """What the two classes play at that table, as words that can be read back."""
+        both = zip(class_names(self.asked.claim), self.asked.classes(), strict=True)
+        return {name: written(one.whole(one.best(self.bandit)), self.asked.actions) for name, one in both}
 
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         ends = {"value": self.value} if self.exact else {"found": self.value, "bound": self.bound}
-        table = " | ".join(" ".join(plain(Fraction(loss)) for loss in row) for row in self.losses)
-        return card(f"{self.asked.claim}: {self.asked.size}", {**ends, "attained by": table})
-
-    def met(self, known: Expectation) -> bool | None:
-        """Does the constant satisfy it? None if the interval does not decide."""
-        if self.exact and known.kind == "closed form":
-            return self.value == known.value
-        if known.kind == "proved bound" and self.bound <= known.value:
-            return True
-        return False if known.kind == "proved bound" and self.value > known.value else None
+        return card(f"{self.asked.claim}: {self.asked.size}", {**ends, "attained by": self.attained_by})
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the certificate."""
@@ -229,13 +189,18 @@ class BestConstant:
                 {
                     "kind": known.kind,
                     "formula": str(known.formula),
-                    "value": text(known.value),
+                    "value": known.value(self.asked, text),
                     "source": known.source,
-                    "met": self.met(known),
+                    "met": {"holds": True, "refuted": False}.get(known.status(self)),
                 }
                 for known in self.expected
             ],
         }
+
+    @property
+    def losses(self) -> list[list[str]]:
+        """The table as documents write it."""
+        return [list(map(text, row)) for row in self.bandit.losses]
 
 
 def constant(
@@ -244,7 +209,7 @@ def constant(
     """Compute the constant at one size.
 
     >>> answer = constant(question("proposition-1-upper", 2, 2, horizon=5))
-    >>> answer.value, [str(known.formula) for known in answer.expected if answer.met(known)]
+    >>> answer.value, [str(known.formula) for known in answer.expected if known.status(answer) == "holds"]
     (Fraction(3, 1), ['min(T - m, m * K - 1)', '(m + 1) * K'])
 
     See Also
@@ -252,41 +217,27 @@ def constant(
     proofs_check.worst_case.question : what is asked.
     proofs_check.worst_case.BestConstant : the answer.
     """
-    first, second = asked.classes()
-    if isinstance(first, Greedy):
-        if asked.where:
-            raise InvalidInput("greedy play is for all tables; leave out the inequalities.")
-        found = worst_greedy(first, second, progress=progress)
-    else:
-        tables = where(asked.where, asked.actions, asked.memory)
-        found = worst_case(first, second, where=tables, time_limit=time_limit, progress=progress)
-    losses = [[text(loss) for loss in row] for row in found.bandit.losses]
-    value, bound = asked.sign * found.value, asked.sign * found.upper
-    return BestConstant(asked, value, bound, losses, found.effort, found.certificate)
+    found = worst_case(*asked.classes(), where=asked.where, time_limit=time_limit, progress=progress)
+    return BestConstant(**vars(found), asked=asked)
 
 
-def expectations(asked: Question) -> tuple[Expectation, ...]:
-    """What is known about a constant: closed forms and proved bounds; of fewer tables, only upper bounds."""
-    known = _known(asked)
-    if asked.where:
-        known = [one for one in known if one[0] == "proved bound" and asked.sign > 0]
-    sizes = {"K": asked.actions, "m": asked.memory, "T": asked.horizon}
-    return tuple(Expectation(*one, one[1](**sizes)) for one in known)
-
-
-def _known(asked: Question) -> list[tuple[Kind, Formula, str]]:
+def _known(asked: Question) -> list[Bound]:
     K, m, L = asked.actions, asked.memory, asked.period or 0
-    square = asked.horizon == L**2 > 0
     if asked.claim == "proposition-1-upper":
         sharp, source = (PROPOSITION_1_SHARP, "Proposition 1, sharp; K >= 2") if K > 1 else (ZERO, "K = 1")
-        return [("closed form", sharp, source), ("proved bound", PROPOSITION_1, "Proposition 1 as stated")]
-    if asked.claim == "lemma-3/lower-end" and square:
-        return [("closed form", LOWER_END, "pi* from the empty history; T = L^2")]
-    if asked.claim != "lemma-3" or not square:
+        return [
+            Bound(sharp, "closed form", source),
+            Bound(PROPOSITION_1, "proved bound", "Proposition 1 as stated"),
+        ]
+    if asked.horizon != L**2 or L == 0:
         return []
-    stated: tuple[Kind, Formula, str] = "proved bound", LEMMA_3, "Lemma 3 as stated"
+    if asked.claim == "gap:optimal:cyclic":
+        return [Bound(BELOW_MEMORY, "closed form", "pi* from the empty history; T = L^2")]
+    if asked.claim != "lemma-3":
+        return []
+    stated = Bound(LEMMA_3, "proved bound", "Lemma 3 as stated")
     if K == 1:
-        return [("closed form", SINGLE_ARM, "K = 1"), stated]
+        return [Bound(BELOW_MEMORY, "closed form", "K = 1"), stated]
     if m == K and (L + 1) % m == 0:
-        return [("closed form", LEMMA_3_SHARP, "K = m, L = -1 mod m"), stated]
-    return [("proved bound", LEMMA_3_SHARP, "Lemma 3, sharp"), stated]
+        return [Bound(LEMMA_3_SHARP, "closed form", "K = m, L = -1 mod m"), stated]
+    return [Bound(LEMMA_3_SHARP, "proved bound", "Lemma 3, sharp"), stated]

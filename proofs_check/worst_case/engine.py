@@ -23,42 +23,35 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
 from proofs_check.cones import whole_space
 from proofs_check.many_tables import Tables, table_of
-from proofs_check.worst_case.policies import Greedy, PolicyClass, Profile, loss
-from proofs_check.worst_case.where import ALL_TABLES, Inequality, Where, are_alike
+from proofs_check.worst_case.policies import PolicyClass, Profile, loss
+from proofs_check.worst_case.where import Inequality, are_alike, inequalities
 from tallyplan.certificates import document
-from tallyplan.errors import InstanceTooLarge, InternalError, InvalidInput
+from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import Runs
 
 ORDERED_TALLY = 2  # the tally whose losses are put in order; measured to be the best choice
-MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
-VERTICES_PER_CUT = 200  # with the highest bounds, at which A is computed before the next cut
 
 
 @dataclass(frozen=True)
 class WorstCase:
-    """The answer to `worst_case` and to `worst_greedy`.
+    """The answer to `worst_case`.
 
     Attributes
     ----------
-    first, second : what is compared: two policy classes, or greedy play and a class.
     value : the largest difference found; the supremum if `exact`.
-    upper : no table has a larger difference.
+    bound : no table has a larger difference.
     bandit : a table that attains the value.
-    play : a best play of the second class there; of greedy play, its own.
-    dual : what proves the upper bound, as a certificate writes it.
-    effort : what that consists of, counted.
-    where : which tables were looked at; all of them if it is empty.
-    certificate : the document that `tallyplan.check` verifies.
+    effort : what the proof consists of, counted.
+    certificate : the document that `tallyplan.check` verifies; None if it was not kept.
 
     >>> from proofs_check.worst_case import Constant, Optimal, worst_case
     >>> found = worst_case(Constant(2, 2, 4), Optimal(2, 2, 4))
@@ -68,44 +61,25 @@ class WorstCase:
     See Also
     --------
     proofs_check.worst_case.worst_case : computes it.
-    proofs_check.worst_case.worst_greedy : for greedy play.
     """
 
-    first: PolicyClass | Greedy
-    second: PolicyClass
     value: Fraction
-    upper: Fraction
+    bound: Fraction
     bandit: TallyingBandit
-    play: Runs = field(repr=False)
-    dual: dict[str, Any] = field(repr=False)
     effort: dict[str, int] = field(repr=False)
-    where: Where = ALL_TABLES
+    certificate: dict[str, Any] | None = field(repr=False)
 
     @property
     def exact(self) -> bool:
         """Whether the value is the supremum; if not, there was a time limit."""
-        return self.value == self.upper
-
-    @cached_property
-    def certificate(self) -> dict[str, Any]:
-        """Built on first use."""
-        classes = {"first": self.first.to_json(), "second": self.second.to_json()}
-        where = {"where": list(self.where.entries)} if self.where.entries else {}
-        upper = {} if self.exact else {"upper": text(self.upper)}
-        return document(
-            self.bandit,
-            claim={"question": "worst-case"} | classes | where | upper,
-            value=self.value,
-            primal={"play": as_json(self.play)},
-            dual=self.dual,
-        )
+        return self.value == self.bound
 
 
 def worst_case(
     first: PolicyClass,
     second: PolicyClass,
     *,
-    where: Where = ALL_TABLES,
+    where: str = "",
     time_limit: float | None = None,
     progress: Progress = silent,
 ) -> WorstCase:
@@ -114,7 +88,7 @@ def worst_case(
     Parameters
     ----------
     first, second : classes for the same K and m; A and B are their least losses.
-    where : only tables that satisfy these inequalities.
+    where : only tables that satisfy these inequalities, such as "rising; h(0, 1) <= 1/2".
     time_limit : seconds after which, between two cuts, the answer may be an interval.
     progress : called with a status string, periodically.
 
@@ -184,11 +158,6 @@ class Region:
     def __init__(
         self, losses: int, chain: Sequence[int] = (), inequalities: Sequence[Inequality] = ()
     ) -> None:
-        if losses > MOST_LOSSES:
-            raise InstanceTooLarge(
-                f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
-                f"adds more. Exact suprema are within reach up to {MOST_LOSSES} losses (actions * memory)."
-            )
         self._cone = whole_space(losses + 2)
         unit = [[int(i == j) for j in range(losses)] for i in range(losses)]
         for row in unit:
@@ -225,16 +194,16 @@ def _tables(vertices: list[Vertex]) -> Tables:
 class _CuttingPlanes:
     """What is known: the planes, their vertices with the bounds there, and the best table."""
 
-    def __init__(self, first: PolicyClass, second: PolicyClass, where: Where) -> None:
+    def __init__(self, first: PolicyClass, second: PolicyClass, where: str) -> None:
         self.first, self.second, self.where = first, second, where
         K, m = first.actions, first.memory
         if (K, m) != (second.actions, second.memory):
             raise InvalidInput("the two classes of policies have different numbers of actions or memories.")
-        inequalities = where.inequalities(K, m)
-        alike = first.symmetric and second.symmetric and are_alike(inequalities, K, m)
+        self.inequalities = inequalities(where, K, m)
+        alike = first.symmetric and second.symmetric and are_alike(self.inequalities, K, m)
         self.ordered = min(ORDERED_TALLY, m) if alike and K > 1 else None
         chain = [] if self.ordered is None else [x * m + self.ordered - 1 for x in range(K)]
-        self.region = Region(K * m, chain, inequalities)
+        self.region = Region(K * m, chain, self.inequalities)
         self.cuts: list[Runs] = []
         self._cut([Fraction(1, 2)] * (K * m))
         self.vertices: list[Vertex] = []
@@ -245,25 +214,20 @@ class _CuttingPlanes:
         """Improve the best table; a vertex with a bound above it that is not on the lowest plane, if any."""
         self.vertices = self.region.vertices()
         if not self.vertices:
-            raise InvalidInput(f"no table satisfies {self.where.text}.")
+            raise InvalidInput(f"no table satisfies {self.where}.")
         best = "none" if self.best is None else plain(self.best[0])
         progress(f"{len(self.cuts)} cuts, {len(self.vertices)} vertices, best so far {best}")
         fresh = [vertex for vertex in self.vertices if vertex.table not in self.known]
         values = self.second.values(_tables(fresh)) if fresh else []
         self.known |= zip((vertex.table for vertex in fresh), values, strict=True)
         candidates = sorted(filter(self._beats, self.vertices), key=self._bound, reverse=True)
-        while candidates:
-            some, candidates = candidates[:VERTICES_PER_CUT], candidates[VERTICES_PER_CUT:]
-            found = dict(zip(some, self.first.values(_tables(some)), strict=True))
-            vertex = max(some, key=lambda one: found[one] - self.known[one.table])
-            difference = found[vertex] - self.known[vertex.table]
+        found = self.first.values(_tables(candidates)) if candidates else []
+        for vertex, least in zip(candidates, found, strict=True):
+            difference = least - self.known[vertex.table]
             if self.best is None or difference > self.best[0]:
                 self.best = difference, vertex
-            for vertex, least in found.items():
-                if least < vertex.height and self._beats(vertex):
-                    return vertex
-            candidates = list(filter(self._beats, candidates))
-        return None
+        above = (one for one, least in zip(candidates, found, strict=True) if least < one.height)
+        return next(filter(self._beats, above), None)
 
     def cut_off(self, vertex: Vertex) -> None:
         if not vertex.above(self._cut(vertex.losses)):
@@ -274,15 +238,28 @@ class _CuttingPlanes:
         if self.best is None:
             raise InternalError("no vertex of the region was looked at.")
         value, vertex = self.best
-        upper = max(value, *map(self._bound, self.vertices))
+        bound = max(value, *map(self._bound, self.vertices))
         bandit = table_of(vertex.losses, self.first.memory)
         play, other = self.first.best(bandit), self.second.best(bandit)
         if loss(self.first.profile(play), bandit) - loss(self.second.profile(other), bandit) != value:
             raise InternalError("the planners do not confirm the difference at the worst table found.")
+        effort = {"cuts": len(self.cuts), "vertices": len(self.vertices)}
+        return WorstCase(value, bound, bandit, effort, self._certificate(value, bound, bandit, other))
+
+    def _certificate(
+        self, value: Fraction, bound: Fraction, bandit: TallyingBandit, play: Runs
+    ) -> dict[str, Any]:
+        claim: dict[str, Any] = {
+            "question": "worst-case",
+            "first": self.first.to_json(),
+            "second": self.second.to_json(),
+        }
+        where = [{"coefficients": [*map(text, row)], "least": text(b)} for row, b in self.inequalities]
+        claim |= {"where": where} if where else {}
+        claim |= {} if value == bound else {"upper": text(bound)}
         dual: dict[str, Any] = {"cuts": list(map(as_json, self.cuts))}
         dual |= {} if self.ordered is None else {"ordered": self.ordered}
-        effort = {"cuts": len(self.cuts), "vertices": len(self.vertices)}
-        return WorstCase(self.first, self.second, value, upper, bandit, other, dual, effort, self.where)
+        return document(bandit, claim=claim, value=value, primal={"play": as_json(play)}, dual=dual)
 
     def _cut(self, losses: Sequence[Fraction]) -> Profile:
         """Add the plane of a best play at this table."""

@@ -3,15 +3,13 @@
 A *play* of a class is written as runs [(word, repeats), ...]; its *profile* says how often it pays each loss:
 loss = profile.h, in the order h_1(1), ..., h_1(m), h_2(1), ... A cyclic word counts as T of its steps, so
 that every class is about T steps.
-
-Greedy play is none of these: what it does at one table is no option at another, so its loss is not a minimum
-of linear functions (it is not even continuous in h). `greedy.py` compares it with a class all the same.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -24,7 +22,8 @@ from proofs_check.computations.alg_det import exploration
 from proofs_check.many_tables import Tables, pieces
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import ceil_div, natural, positive_integer
+from tallyplan.model.rationals import natural, positive_integer
+from tallyplan.model.replay import Cell, period_counts, tally_counts
 from tallyplan.model.words import Runs, Word, expand, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
@@ -52,6 +51,7 @@ class PolicyClass(ABC):
 
     name: ClassVar[str]
     repeated = False  # whether a play is repeated forever, and counts as T of its steps
+    explored: ClassVar[Word] = ()  # what is played before the play
 
     def __post_init__(self) -> None:
         positive_integer(self.actions, "the number of actions")
@@ -62,11 +62,6 @@ class PolicyClass(ABC):
     def symmetric(self) -> bool:
         """Whether renaming the actions changes nothing."""
         return True
-
-    @property
-    def explored(self) -> list[int]:
-        """What is played before the play."""
-        return []
 
     def to_json(self) -> dict[str, Any]:
         """The class as a certificate names it."""
@@ -80,13 +75,21 @@ class PolicyClass(ABC):
     def values(self, tables: Tables) -> list[Fraction]:
         """The least loss in each of the tables."""
 
+    def whole(self, play: Runs) -> Runs:
+        """The play with what comes before it."""
+        return [(self.explored, 1), *play] if self.explored else play
+
     def profile(self, play: Runs) -> Profile:
-        """How often the play pays each loss; a window longer than a repeated word holds it several times."""
-        word, ratio, before = expand(play), Fraction(1), list[int]()
+        """How often the play pays each loss."""
+        word = expand(play)
         if self.repeated:
-            ratio, before = Fraction(self.horizon, len(word)), word * ceil_div(self.memory - 1, len(word))
-        found = counts(self.actions, self.memory, [*self.explored, *word], before)
-        return tuple(ratio * count for count in found)
+            return self._in_order(period_counts(word, self.memory), Fraction(self.horizon, len(word)))
+        played = [*self.explored, *word]
+        return self._in_order(tally_counts(played, self.memory) if played else Counter())
+
+    def _in_order(self, counts: Counter[Cell], ratio: Fraction = Fraction(1)) -> Profile:
+        cells = product(range(self.actions), range(1, self.memory + 1))
+        return tuple(ratio * counts[cell] for cell in cells)
 
 
 class Optimal(PolicyClass):
@@ -104,11 +107,10 @@ class Optimal(PolicyClass):
         return optimal_plan(bandit, self.horizon - len(self.explored), self.explored).runs
 
     def values(self, tables: Tables) -> list[Fraction]:
-        """The least loss in each of the tables."""
+        """The least loss in each of the tables; an exploration pays every loss once."""
         steps, history = self.horizon - len(self.explored), last(self.explored, self.memory - 1)
         least = least_walks(tables.integers(self.memory), [steps], history)[0]
-        paid = counts(self.actions, self.memory, self.explored)
-        before = (sum(map(int.__mul__, paid, row)) for row in tables.rows)
+        before = (sum(row) if self.explored else 0 for row in tables.rows)
         return tables.divided(a + int(b) for a, b in zip(before, least, strict=True))
 
 
@@ -116,7 +118,7 @@ class AlgDet(Optimal):
     """ALG_det with the best continuation: every action m times in a row, then any T - mK actions.
 
     >>> AlgDet(2, 2, 6).explored
-    [0, 0, 1, 1]
+    (0, 0, 1, 1)
     """
 
     name = "alg-det"
@@ -134,9 +136,9 @@ class AlgDet(Optimal):
         return False
 
     @property
-    def explored(self) -> list[int]:
+    def explored(self) -> Word:  # type: ignore[override]
         """What is played before the play."""
-        return exploration(self.actions, self.memory)
+        return tuple(exploration(self.actions, self.memory))
 
 
 @dataclass(frozen=True)
@@ -209,12 +211,13 @@ class Constant(_Words):
         """The actions, each written once."""
         return ((x,) for x in range(self.actions))
 
+    def whole(self, play: Runs) -> Runs:
+        """The action, T times."""
+        return [(tuple(expand(play)), self.horizon)]
+
     def profile(self, play: Runs) -> Profile:
-        """How often the action pays each loss: the tally rises to m, and stays there."""
-        [([action], _)] = play
-        rising = counts(self.actions, self.memory, [action] * min(self.horizon, self.memory))
-        rising[action * self.memory + self.memory - 1] += max(0, self.horizon - self.memory)
-        return tuple(map(Fraction, rising))
+        """How often the action pays each loss."""
+        return self._in_order(tally_counts(expand(play), self.memory, repeats=self.horizon))
 
 
 class SingleRun(_Words):
@@ -280,43 +283,6 @@ class Listed(_Words):
 CLASSES: dict[str, type[PolicyClass]] = {
     kind.name: kind for kind in (Optimal, Cyclic, Constant, SingleRun, AlgDet)
 }
-
-
-@dataclass(frozen=True)
-class Greedy:
-    """Greedy play of T steps, for K actions and memory m; no policy class.
-
-    >>> Greedy(2, 2, 4).to_json()
-    {'class': 'greedy', 'horizon': 4}
-
-    See Also
-    --------
-    proofs_check.worst_case.worst_greedy : how much it can lose.
-    """
-
-    actions: int
-    memory: int
-    horizon: int
-
-    name: ClassVar = "greedy"
-
-    def to_json(self) -> dict[str, Any]:
-        """As a certificate names it."""
-        return {"class": self.name, "horizon": self.horizon}
-
-
-def counts(actions: int, memory: int, played: Sequence[int], past: Sequence[int] = ()) -> list[int]:
-    """How often each loss is paid by the actions, played after `past`.
-
-    >>> counts(2, 2, [0, 0, 1, 0])
-    [2, 1, 1, 0]
-    """
-    result = [0] * (actions * memory)
-    sequence = [*past, *played]
-    for t in range(len(past), len(sequence)):
-        window = sequence[max(0, t - memory + 1) : t + 1]
-        result[sequence[t] * memory + window.count(sequence[t]) - 1] += 1
-    return result
 
 
 def loss(profile: Profile, bandit: TallyingBandit) -> Fraction:

@@ -1,24 +1,19 @@
-"""Tables of constants: the sizes of a box, as the items of a study, and as comma-separated values."""
+"""Tables of constants: the sizes of a box, and as the items of a study."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from proofs_check.worst_case.claims import BestConstant, Question, class_names, question
-from proofs_check.worst_case.conjecture import Conjecture
 from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
+from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
 from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Study
 from tallyplan.studies.store import Result
-
-SIZES = ("actions", "memory", "horizon", "period")
 
 
 def box(
@@ -75,27 +70,5 @@ def as_study(questions: Sequence[Question]) -> Study:
 def from_answers(questions: Sequence[Question], answers: Sequence[Result]) -> Iterator[BestConstant]:
     """The constants that a store keeps, without their certificates."""
     for asked, answer in zip(questions, answers, strict=True):
-        facts, (value, bound) = facts_of(answer), interval_of(answer)
-        yield BestConstant(asked, value, bound, json.loads(facts["losses"]), dict(facts["proof"]), None)
-
-
-def as_csv(rows: Sequence[BestConstant], conjecture: Conjecture | None = None) -> str:
-    """The rows as comma-separated values: what is known (the strongest) next to each, and the conjecture."""
-    buffer = io.StringIO()
-    entries = [_entry(row, conjecture) for row in rows]
-    writer = csv.DictWriter(buffer, list(entries[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(entries)
-    return buffer.getvalue()
-
-
-def _entry(row: BestConstant, conjecture: Conjecture | None) -> dict[str, Any]:
-    document = row.to_json()
-    known = document["expected"][0] if document["expected"] else {}
-    entry = {key: document[key] for key in ("claim", *SIZES, "value", "bound")}
-    entry |= {"kind": known.get("kind"), "formula": known.get("formula")}
-    entry |= {"expected": known.get("value"), "holds": known.get("met")}
-    if conjecture is not None:
-        entry |= {"conjecture": conjecture.formula, "conjectured": conjecture.value(row.asked)}
-        entry |= {"status": conjecture.status(row)}
-    return entry | {"losses": " | ".join(map(" ".join, row.losses))}
+        facts, bandit = facts_of(answer), TallyingBandit(json.loads(facts_of(answer)["losses"]))
+        yield BestConstant(*interval_of(answer), bandit, dict(facts["proof"]), None, asked)

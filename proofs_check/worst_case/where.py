@@ -3,7 +3,6 @@
     rising, falling, convex, concave     along the tallies, for every action; increasing is rising, and so on
     differences <= 1/4                   losses of neighbouring tallies differ by at most so much
     h(0, 1) + h(0, 2) <= 2 * h(1, 1)     one's own inequality; h(x, y) is h_x(y), x from 0, y from 1
-    my_module:my_tables                  a function of K and m that returns such texts
 
 Several are separated by semicolons, and all of them must hold.
 """
@@ -14,14 +13,11 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from tallyplan.errors import InvalidInput, did_you_mean
+from tallyplan.errors import InstanceTooLarge, InvalidInput, did_you_mean
 from tallyplan.formula import Formula
-from tallyplan.model.plugins import is_plugin, load_plugin, translated_errors
-from tallyplan.model.rationals import rational, shown, text
+from tallyplan.model.rationals import rational, shown
 
 Inequality = tuple[tuple[Fraction, ...], Fraction]
 """Coefficients and the least value of coefficients.h."""
@@ -38,61 +34,28 @@ SAME = {
     "decreasing": "falling",
     "nonincreasing": "falling",
 }
-MOST_INEQUALITIES = 1000
+MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
 
 
-@dataclass(frozen=True)
-class Where:
-    """Tables that satisfy all of some entries, written as certificates write them; `text` says them.
+def inequalities(given: str, actions: int, memory: int) -> list[Inequality]:
+    """What a text demands of the tables of K actions and memory m, each inequality once.
 
-    >>> print(where("convex; differences <= 1/4", 2, 3).entries)
-    ('convex', {'differences': '1/4'})
-
-    See Also
-    --------
-    proofs_check.worst_case.where : from text.
-    """
-
-    text: str = ""
-    entries: tuple[Any, ...] = ()
-
-    def inequalities(self, actions: int, memory: int) -> list[Inequality]:
-        """All of them, each once."""
-        found = [one for entry in self.entries for one in _inequalities(entry, actions, memory)]
-        if any(len(coefficients) != actions * memory for coefficients, _ in found):
-            raise InvalidInput(f"{self.text} is about tables of another size.")
-        return list(dict.fromkeys(found))
-
-
-ALL_TABLES = Where()
-
-
-def where(given: str, actions: int, memory: int) -> Where:
-    """The tables that a text describes, for K actions and memory m.
-
-    >>> where("h(1, 2) - 1/2 <= h(0, 1)", 2, 2).entries
-    ({'coefficients': ['1/1', '0/1', '0/1', '-1/1'], 'least': '-1/2'},)
+    >>> [([str(c) for c in row], str(least)) for row, least in inequalities("h(1, 2) - 1/2 <= h(0, 1)", 2, 2)]
+    [(['1', '0', '0', '-1'], '-1/2')]
 
     Raises
     ------
     InvalidInput : a part of it makes no sense.
-
-    See Also
-    --------
-    proofs_check.worst_case.Where : what is read.
-    proofs_check.worst_case.question : takes it.
+    InstanceTooLarge : Km > 16.
     """
-    entries = [entry for part in _parts(given) for entry in _entries(part, actions, memory)]
-    if len(entries) > MOST_INEQUALITIES:
-        raise InvalidInput(
-            f"these are {len(entries)} inequalities; at most {MOST_INEQUALITIES} are possible."
+    losses = actions * memory
+    if losses > MOST_LOSSES:
+        raise InstanceTooLarge(
+            f"a table of {losses} losses: the cube of all tables has 2^{losses} vertices, and every cut "
+            f"adds more. Exact suprema are within reach up to {MOST_LOSSES} losses (actions * memory)."
         )
-    return Where(given, tuple(entries))
-
-
-def own_names(given: str) -> list[str]:
-    """The parts of a text that name the user's own code."""
-    return [part for part in _parts(given) if _is_own(part)]
+    parts = [part.strip() for part in given.split(";") if part.strip()]
+    return list(dict.fromkeys(one for part in parts for one in _read(part, actions, memory)))
 
 
 def are_alike(inequalities: Sequence[Inequality], actions: int, memory: int) -> bool:
@@ -114,31 +77,27 @@ def with_fractions(formula: str) -> str:
     return re.sub(r"\d+\.\d*|\.\d+", lambda decimal: f"({Fraction(decimal[0])})", formula)
 
 
-def _parts(given: str) -> list[str]:
-    return [part.strip() for part in given.split(";") if part.strip()]
-
-
-def _is_own(part: str) -> bool:
-    return is_plugin(part) and "(" not in part
-
-
-def _entries(part: str, actions: int, memory: int) -> Iterable[Any]:
-    part = SAME.get(part, part)
-    if part in SHAPES:
-        return [part]
+def _read(part: str, K: int, m: int) -> Iterable[Inequality]:
+    shape = SHAPES.get(SAME.get(part, part))
+    if shape is not None:
+        return _along_rows(shape, Fraction(0), K, m)
     bounded = re.fullmatch(r"differences\s*<=\s*(.+)", part)
-    if bounded:
-        return [{"differences": text(rational(bounded[1], "the largest difference"))}]
-    if not _is_own(part):
-        return [_own_inequality(part, actions, memory)]
-    with translated_errors(part):
-        texts = list(load_plugin(part)(actions, memory))
-    if not all(isinstance(one, str) and not _is_own(one) for one in texts):
-        raise InvalidInput(f"{part} returns {shown(texts)}; it must return inequalities as texts.")
-    return [entry for one in texts for entry in where(one, actions, memory).entries]
+    if bounded is None:
+        return [_own_inequality(part, K, m)]
+    most = rational(bounded[1], "the largest difference")
+    return [one for shape in ((1, -1), (-1, 1)) for one in _along_rows(shape, -most, K, m)]
 
 
-def _own_inequality(part: str, K: int, m: int) -> dict[str, Any]:
+def _along_rows(shape: Sequence[int], least: Fraction, K: int, m: int) -> Iterator[Inequality]:
+    """The inequality at every place of every row."""
+    for x in range(K):
+        for y in range(m + 1 - len(shape)):
+            before = x * m + y
+            after = K * m - before - len(shape)
+            yield tuple(map(Fraction, (*(0,) * before, *shape, *(0,) * after))), least
+
+
+def _own_inequality(part: str, K: int, m: int) -> Inequality:
     """The larger side minus the smaller one, a linear polynomial in the losses."""
     import sympy
     from sympy.polys.polyerrors import BasePolynomialError
@@ -154,10 +113,9 @@ def _own_inequality(part: str, K: int, m: int) -> dict[str, Any]:
             f"{shown(part)} must be linear in the losses h(x, y), x from 0 to {K - 1} and y from 1 to {m}."
         )
     *coefficients, constant = (
-        text(Fraction(int(c.p), int(c.q)))
-        for c in (*map(difference.coeff_monomial, cells.values()), -difference.coeff_monomial(1))
+        Fraction(int(c.p), int(c.q)) for c in map(difference.coeff_monomial, (*cells.values(), 1))
     )
-    return {"coefficients": coefficients, "least": constant}
+    return tuple(coefficients), -constant
 
 
 def _sides(part: str) -> tuple[Formula, Formula]:
@@ -170,24 +128,5 @@ def _sides(part: str) -> tuple[Formula, Formula]:
                 return sides if isinstance(sign, ast.GtE) else sides[::-1]
     raise InvalidInput(
         f"unknown constraint {shown(part)}{did_you_mean(part, [*SHAPES, *SAME])} There are "
-        f"{', '.join(SHAPES)}, differences <= d, inequalities such as h(0, 1) <= h(1, 2) + 1/4, and "
-        "module:name."
+        f"{', '.join(SHAPES)}, differences <= d, and inequalities such as h(0, 1) <= h(1, 2) + 1/4."
     )
-
-
-def _inequalities(entry: Any, K: int, m: int) -> Iterator[Inequality]:
-    if isinstance(entry, str):
-        yield from _along_rows(SHAPES[entry], Fraction(0), K, m)
-    elif "differences" in entry:
-        for shape in ((1, -1), (-1, 1)):
-            yield from _along_rows(shape, -Fraction(entry["differences"]), K, m)
-    else:
-        yield tuple(map(Fraction, entry["coefficients"])), Fraction(entry["least"])
-
-
-def _along_rows(shape: Sequence[int], least: Fraction, K: int, m: int) -> Iterator[Inequality]:
-    for x in range(K):
-        for y in range(m + 1 - len(shape)):
-            before = x * m + y
-            after = K * m - before - len(shape)
-            yield tuple(map(Fraction, (*(0,) * before, *shape, *(0,) * after))), least

@@ -6,13 +6,13 @@ Other packages add commands: a module that is named in the entry point group `ta
 and registers what it has on `app`.
 """
 
-from importlib.metadata import entry_points
+from typing import Any
 
-# In the order of --help.
-from tallyplan.cli import planning, checking, graphs, measuring, instances, play, study  # isort: skip
-from tallyplan.cli.common import app
 
-__all__ = ["app", "checking", "graphs", "instances", "measuring", "planning", "play", "study"]
+def __getattr__(name: str) -> Any:
+    """`app`, the application with all commands."""
+    from tallyplan.cli.common import application
 
-for _point in entry_points(group="tallyplan.commands"):
-    _point.load()
+    if name == "app":
+        return application()
+    raise AttributeError(name)

@@ -21,6 +21,7 @@ from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, Tallyp
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
+from tallyplan.model.plugins import load_entry_points
 from tallyplan.model.rationals import integer_from_text, natural, shown
 from tallyplan.model.words import Word, expand, length, read
 
@@ -52,6 +53,27 @@ app = typer.Typer(
     An instance file is JSON: `{"memory": 2, "losses": [["0", "1"], ["0", "1"]]}`, losses[x][y-1] being the
     loss of playing x for the y-th time within the window. `-` reads standard input.""",
 )
+
+
+COMMANDS = {  # by the module that has them, in the order of --help
+    "planning": ("plan", "cycle", "cyclic"),
+    "checking": ("check",),
+    "graphs": ("graph",),
+    "measuring": ("replay", "regret"),
+    "instances": ("families", "new", "draw", "export", "rescale"),
+    "play": ("play", "learners"),
+    "study": ("study",),
+}
+
+
+def application(command: str | None = None) -> typer.Typer:
+    """The application: with one command of ours, which does not wait for the others, or with all of them."""
+    homes = [module for module, commands in COMMANDS.items() if command in commands]
+    for module in homes or COMMANDS:
+        import_module(f"tallyplan.cli.{module}")
+    if not homes:
+        load_entry_points("tallyplan.commands")
+    return app
 
 
 def option(metavar: str, help: str, *names: str, **more: Any) -> Any:

@@ -91,21 +91,13 @@ def run_study(
         workers: Workers = local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
         if scheduler is not None:
             workers = stack.enter_context(cluster(scheduler))
-        study = stack.enter_context(resumable(store, asked, also=None))
+        kept = stack.enter_context(resumable(store, asked))
         if retry:
-            study.store.forget_failures()
+            kept.store.forget_failures()
         folder = None if certificates is None else Path(certificates)
         with shown_progress() as progress:
-            ran = run(
-                study.store,
-                workers,
-                code=code or (),
-                certificates=folder,
-                limit=most,
-                only=study.works,
-                progress=progress,
-            )
-        _print_ran(study.store, ran, as_json)
+            ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
+        _print_ran(kept.store, ran, as_json)
     if ran.failed:
         raise typer.Exit(1)
 
@@ -163,7 +155,6 @@ def table(
     sort: Annotated[str | None, option("COLUMN", "Order by a column; rationals are ordered exactly.")] = None,
     csv: Annotated[str | None, option("OUT", "Write it as CSV.")] = None,
     latex: Annotated[str | None, option("OUT", "Write it as LaTeX (booktabs).")] = None,
-    parquet: Annotated[str | None, option("OUT", "Write it as Parquet.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """The results, a row per item in the order of the spec."""
@@ -172,30 +163,28 @@ def table(
     from tallyplan.studies.tables import write_table
 
     names = [] if over is None else [name.strip() for name in over.split(",")]
-    wanted = {"csv": csv, "latex": latex, "parquet": parquet}
-    outputs = {form: path for form, path in wanted.items() if path is not None}
+    outputs = {form: path for form, path in {"csv": csv, "latex": latex}.items() if path is not None}
     with Store(store) as kept:
-        for form, path in outputs.items():
-            write_table(rows_of(kept, sort=sort, over=names), form, path)
-            print(f"wrote {path}", file=sys.stderr)
-        if as_json:
-            rows = rows_of(kept, sort=sort, over=names)
-            printing.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
-        elif not outputs:
-            _print_table(rows_of(kept, sort=sort, over=names, limit=ROWS_SHOWN + 1))
+        rows = rows_of(kept, sort=sort, over=names, limit=None if outputs or as_json else ROWS_SHOWN + 1)
+    for form, path in outputs.items():
+        write_table(rows, form, path)
+        print(f"wrote {path}", file=sys.stderr)
+    if as_json:
+        printing.json_document([dict(zip(rows.columns, row, strict=True)) for row in rows.rows])
+    elif not outputs:
+        _print_table(rows)
 
 
 def _print_table(rows: Table) -> None:
     """The first rows for people: above them what they share, below it the columns in which they differ."""
     from tallyplan.studies.tables import for_people
 
-    found = list(rows.rows)
-    shared, columns = for_people(found[:ROWS_SHOWN], rows.columns)
+    shared, columns = for_people(rows._replace(rows=rows.rows[:ROWS_SHOWN]))
     if shared:
         print(f"in every row: {shared}")
     cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
     printing.grid([*columns], [*zip(*cells, strict=True)])
-    if len(found) > ROWS_SHOWN:
+    if len(rows.rows) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
 

@@ -165,7 +165,7 @@ class Layers : public AnyLayers {
         wide total = first(here);
         for (i64 done = 0; done < count; total = sum(total, first(here)))
             done += pass(here, done, count - done);
-        model_.in_order(here.get(), count % model_.turn(), to);
+        model_.in_order(here.get(), count % model_.turn(), to, *watch_);
         return total;
     }
 
@@ -183,7 +183,7 @@ class Layers : public AnyLayers {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
         if (piece.rows.back().time < now) {
             piece.rows.push_back({now, shelf_.take()});
-            model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get());
+            model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get(), *watch_);
         }
         return piece.rows.back().values.get();
     }
@@ -193,7 +193,7 @@ class Layers : public AnyLayers {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
         spacing_ = states_ <= SMALL ? 1 : model_.turn() > 1 ? model_.turn() : deepest_;
-        std::copy(&piece.rows[0].values[0], &piece.rows[0].values[states_], top_.get());
+        model_.in_order(piece.rows[0].values.get(), 0, top_.get(), *watch_);
         top_offset_ = 0;
         base_time_ = 0;
         prints_.begin(model_.shape(top_.get()));
@@ -209,7 +209,7 @@ class Layers : public AnyLayers {
             i64 ahead = 0;
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
-                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get());
+                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get(), *watch_);
                 if (std::equal(base, base + states_, last_.get())) {
                     now = earliest(piece, now, period);
                     return take(piece, now, period, (left - now) / period - 1, nullptr);

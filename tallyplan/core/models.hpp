@@ -139,8 +139,8 @@ class TallyModel {
     }
 
     // A vector in order, less its value at state 0.
-    void in_order(const Int* values, i64 position, Int* to) const {
-        if (rotation_) return rotation_->in_order(values, position, to);
+    void in_order(const Int* values, i64 position, Int* to, const Watch& watch) const {
+        if (rotation_) return rotation_->in_order(values, position, to, watch);
         for (i64 s = 0; s < states; ++s) to[s] = static_cast<Int>(values[s] - values[0]);
     }
 
@@ -235,7 +235,7 @@ class EdgeModel {
         return 1;
     }
 
-    void in_order(const Int* values, i64, Int* to) const {
+    void in_order(const Int* values, i64, Int* to, const Watch&) const {
         const Int first = first_of(values, never);
         for (i64 s = 0; s < states; ++s) to[s] = less(values[s], first, never);
     }

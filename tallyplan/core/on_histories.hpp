@@ -111,7 +111,7 @@ class OnHistories {
         graph_.price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y)); });
         const i64 K = KNOWN ? KNOWN : graph_.actions, size = graph_.block;
         const i64 threads = graph_.states < 1 << 18 ? 1 : watch.threads();
-        in_threads(graph_.blocks, threads, [&](i64 first, i64 last, i64) {
+        watch.team().share(graph_.blocks, threads, [&](i64 first, i64 last, i64) {
             std::vector<Int> heads(size), tight(K * size);
             std::vector<i64> counts(K);
             for (i64 number = first; number < last; ++number) {

@@ -64,10 +64,10 @@ class Rotation {
         const Pass job{group, low, high - low, position - low, std::min(high, position + most) - low};
         const i64 columns = power(low > 0 ? low : turn - high), across = (columns + COLUMNS - 1) / COLUMNS;
         const i64 tiles = low > 0 ? across * power(turn - high) : across;
-        const i64 threads = power(turn) >= THREADED ? watch.threads() : 1, steps = job.last - job.first;
+        const i64 threads = threads_of(watch), steps = job.last - job.first;
         std::vector<std::vector<Passed<Int>>> each(threads, std::vector<Passed<Int>>(steps, {0, 0}));
         const Int shift = values[0];
-        in_threads(tiles, threads, [&](i64 first, i64 last, i64 piece) {
+        watch.team().share(tiles, threads, [&](i64 first, i64 last, i64 piece) {
             Room room(*this, job);
             for (i64 tile = first; tile < last; ++tile) {
                 if (tile % TILES_PER_TICK == 0) watch.tick();
@@ -85,13 +85,16 @@ class Rotation {
         return steps;
     }
 
-    // A vector whose next step is at `position` in standard order, less its value at state 0.
-    void in_order(const Int* values, i64 position, Int* to) const {
+    // A vector whose next step is at `position` in standard order, less its value at state 0. Threads share
+    // this too: where the memory is new, the system takes longer to clear it than we to fill it.
+    void in_order(const Int* values, i64 position, Int* to, const Watch& watch) const {
         const i64 lows = power(position), highs = power(turn - position);
         const Int first = values[0], *from = lows > 1 ? to : values;
         for (i64 low = 0; low < lows && lows > 1; low += STRIP)
             transpose(values + low, lows, highs, std::min(STRIP, lows - low), to + low * highs, highs);
-        for (i64 s = 0; s < lows * highs; ++s) to[s] = static_cast<Int>(from[s] - first);
+        watch.team().share(lows * highs, threads_of(watch), [&](i64 begin, i64 end, i64) {
+            for (i64 s = begin; s < end; ++s) to[s] = static_cast<Int>(from[s] - first);
+        });
     }
 
     // Of a layer in order: every state has the same weight, and sums of 32-bit numbers are known modulo 2^32.
@@ -137,6 +140,7 @@ class Rotation {
     };
 
     i64 K() const { return KNOWN ? KNOWN : actions_; }
+    i64 threads_of(const Watch& watch) const { return power(turn) >= THREADED ? watch.threads() : 1; }
 
     i64 power(i64 digits) const {
         i64 product = 1;

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -19,6 +22,92 @@
 #include "numbers.hpp"
 
 namespace tallyplan::TP_VARIANT {
+
+// Run the body of a function of the interface; its exceptions become a status.
+template <class Body>
+i32 guarded(Body body) {
+    try {
+        body();
+        return TP_DONE;
+    } catch (const Status& status) {
+        return status.code;
+    } catch (const std::bad_alloc&) {
+        return TP_TOO_LARGE;
+    }
+}
+
+// The threads of a call. They start when they are first needed and stay until it ends: one that has just been
+// made often has to wait for the core of the one that made it.
+class Team {
+ public:
+    ~Team() {
+        begin(nullptr);
+        for (auto& thread : threads_) thread.join();
+    }
+
+    // Cut [0, count) into at most `most` pieces; work(first, last, piece) treats one of them. What a piece
+    // throws reaches the caller after all have ended.
+    template <class Work>
+    void share(i64 count, i64 most, Work work) {
+        while (static_cast<i64>(threads_.size()) + 1 < most && start()) continue;
+        const i64 pieces = std::min(most, static_cast<i64>(threads_.size()) + 1);
+        std::vector<i32> codes(pieces, TP_DONE);
+        const auto treat = [&](i64 i) {
+            if (i < pieces)
+                codes[i] = guarded([&] { work(count * i / pieces, count * (i + 1) / pieces, i); });
+        };
+        if (pieces > 1) begin(treat);
+        treat(0);
+        if (pieces > 1) wait();
+        for (const i32 code : codes)
+            if (code != TP_DONE) throw Status{code};
+    }
+
+ private:
+    // One thread more; false: the system has none left.
+    bool start() {
+        try {
+            threads_.emplace_back([this, i = threads_.size() + 1, round = round_] { serve(i, round); });
+            return true;
+        } catch (const std::system_error&) {
+            return false;
+        }
+    }
+
+    // What a thread does: its piece of each job, until there is none.
+    void serve(i64 piece, i64 round) {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            begun_.wait(lock, [&] { return round_ != round; });
+            round = round_;
+            if (!job_) return;
+            lock.unlock();
+            job_(piece);
+            lock.lock();
+            if (--busy_ == 0) ended_.notify_one();
+        }
+    }
+
+    void begin(std::function<void(i64)> job) {
+        const std::lock_guard lock(mutex_);
+        job_ = std::move(job);
+        busy_ = threads_.size();
+        ++round_;
+        begun_.notify_all();
+    }
+
+    void wait() {
+        std::unique_lock lock(mutex_);
+        ended_.wait(lock, [&] { return busy_ == 0; });
+    }
+
+    std::mutex mutex_;
+    std::condition_variable begun_, ended_;
+    std::vector<std::thread> threads_;
+    std::function<void(i64)> job_;
+    i64 round_ = 0;  // how many jobs have begun
+    std::size_t busy_ = 0;
+};
 
 // Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.
 class Watch {
@@ -46,25 +135,14 @@ class Watch {
 
     i64 memory() const { return limits_.memory; }
     i64 threads() const { return std::max<i64>(1, limits_.threads); }
+    Team& team() const { return team_; }
 
  private:
     using Clock = std::chrono::steady_clock;
     tp_limits& limits_;
     Clock::time_point end_;
+    mutable Team team_;
 };
-
-// Run the body of a function of the interface; its exceptions become a status.
-template <class Body>
-i32 guarded(Body body) {
-    try {
-        body();
-        return TP_DONE;
-    } catch (const Status& status) {
-        return status.code;
-    } catch (const std::bad_alloc&) {
-        return TP_TOO_LARGE;
-    }
-}
 
 // The same of a body that is given limits.
 template <class Body>
@@ -73,29 +151,6 @@ i32 guarded(tp_limits* limits, Body body) {
         Watch watch(*limits);
         body(watch);
     });
-}
-
-// Cut [0, count) into as many pieces as there are threads; work(first, last, piece) treats one of them.
-// What a piece throws reaches the caller after all have ended.
-template <class Work>
-void in_threads(i64 count, i64 threads, Work work) {
-    threads = std::max<i64>(1, std::min(threads, count));
-    std::vector<i32> codes(threads, TP_DONE);
-    const auto piece = [&](i64 i) {
-        codes[i] = guarded([&] { work(count * i / threads, count * (i + 1) / threads, i); });
-    };
-    std::vector<std::thread> others;
-    for (i64 i = 1; i < threads; ++i) {
-        try {
-            others.emplace_back(piece, i);
-        } catch (const std::system_error&) {  // the system has no more threads
-            piece(i);
-        }
-    }
-    piece(0);
-    for (auto& other : others) other.join();
-    for (const i32 code : codes)
-        if (code != TP_DONE) throw Status{code};
 }
 
 // An array that a result may take over.

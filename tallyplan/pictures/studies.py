@@ -16,7 +16,7 @@ from tallyplan.model.rationals import integer_from_text, shown
 from tallyplan.pictures.regret import MIDDLE, Band, draw_line, quantile_band
 from tallyplan.pictures.style import HUES, styled
 from tallyplan.studies.store import Store
-from tallyplan.studies.tables import Table, table
+from tallyplan.studies.tables import Table, require_column, table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,11 +95,7 @@ def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[P
     """The values of a question by line and place, and the name of the question; see `draw_study`."""
     column = {name: i for i, name in enumerate(rows.columns)}
     for name in (x, *([by] if by else [])):
-        if name not in column:
-            guess = did_you_mean(name, column)
-            raise InvalidInput(
-                f"there is no column {shown(name)}{guess} The columns are {', '.join(column)}."
-            )
+        require_column(name, column)
     hue = by or ("learner" if "learner" in column else None)
     lines: Points = defaultdict(lambda: defaultdict(list))
     asked = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tallyplan.check import check
@@ -47,10 +47,11 @@ def check_study(
     Nothing of the user's own code is imported but the modules `code`: rows that need more are undecided.
     """
     found: dict[str, list[str]] = {"accepted": [], "repeated": [], "refused": [], "undecided": []}
-    for number, work in enumerate(islice(store.works(done=True), limit), start=1):
-        task = store.task(work)
-        status, reason = _checked(task, store.known([work])[work], code)
-        found[status].append(f"{task.question} {task.parameters} (row {work}): {reason}")
+    rows = (row for row in store.known().values() if row.status != FAILED)
+    for number, row in enumerate(islice(rows, limit), start=1):
+        task = store.task(row.key)
+        status, reason = _checked(task, row, code)
+        found[status].append(f"{task.question} {task.parameters} (row {number}): {reason}")
         progress(f"{number} rows checked, {len(found['refused'])} wrong")
     wrong, undecided = tuple(found["refused"]), tuple(found["undecided"])
     return Checked(len(found["accepted"]), len(found["repeated"]), wrong, undecided)
@@ -64,15 +65,13 @@ def _checked(task: Task, row: Result, code: Sequence[str]) -> tuple[str, str]:
         return "undecided", str(error)
     except InvalidInput as error:
         return "refused", str(error)
-    batch = answer_batch([task], code, with_certificates=True)
-    (again,) = batch.results
+    ((again, certificate),) = answer_batch([task], code, with_certificates=True)
     if again.status == FAILED:
         return "refused", f"asked again it failed: {again.message}"
-    if again.content != row.content:
+    if replace(again, seconds=row.seconds) != row:
         return "refused", f"asked again it is {again.lower} to {again.upper}, and not what the row says."
-    if row.certificate is None:
+    if not certificate:
         return "repeated", ""
-    certificate = parse_json(batch.certificates[row.certificate], "the certificate")
     instance = None if task.document is None else parse_json(task.document, "the instance")
-    verdict = check(certificate, instance=instance)
+    verdict = check(parse_json(certificate, "the certificate"), instance=instance)
     return verdict.status, verdict.reason

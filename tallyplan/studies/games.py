@@ -71,5 +71,6 @@ def _times(setup: Setup) -> tuple[int, ...]:
 
 def _outcome(game: Result, over_time: bool) -> Outcome:
     facts = facts_of(game)
-    curve = tuple(map(Fraction, facts["curve"])) if over_time else ()
-    return Fraction(facts["loss"]), curve, facts["departures"], Fraction(facts["gap"])
+    found = facts["game"]
+    curve = tuple(map(Fraction, found["curve"])) if over_time else ()
+    return Fraction(facts["loss"]), curve, found["departures"], Fraction(found["gap"])

@@ -7,11 +7,12 @@ study computes everything once, on whatever machine.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, TypeVar
 
 from tallyplan.answers import Answer, Interval, Plan
 from tallyplan.games.feedback import feedback_named
@@ -20,7 +21,15 @@ from tallyplan.games.regret import regret_of
 from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import Named, Registry, is_plugin, load_plugin, translated_errors
+from tallyplan.model.plugins import (
+    Kind,
+    Named,
+    Registry,
+    is_plugin,
+    load_plugin,
+    read_integer,
+    translated_errors,
+)
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -31,8 +40,6 @@ from tallyplan.planning.mean_cycle import minimum_mean_cycle
 LONGEST_WORD = 200  # actions of a word that a row shows
 PLANS_KEPT = 64  # optima that a worker keeps, for games on the same instance
 
-Parameters = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -41,8 +48,7 @@ class Outcome:
     Attributes
     ----------
     lower, upper : the value, or the interval in which it lies; None if the answer is not a number.
-    facts : further columns of its row, by the names that the question declares; facts with other names are
-        kept as JSON, but are not columns.
+    facts : what else is kept of it; numbers and texts are further columns of its row.
     certificate : the document that the checker verifies, or None where there is none.
     """
 
@@ -52,24 +58,27 @@ class Outcome:
     certificate: dict[str, Any] | None = None
 
 
+Check = Callable[..., Iterable[str]]
+
+
 @dataclass(frozen=True)
 class Question(Named):
     """A kind of question.
 
     Attributes
     ----------
-    facts : the further columns that its outcomes have.
-    about_instances : whether it is asked about each instance, or by itself.
-    code : from the parameters, the names of the user's own code that it runs, module:name.
-    check : refuses parameters that no instance could be asked with, before anything is computed.
+    check : refuses parameters that make no sense together, before anything is computed; and names the code
+        of the user that the question runs, module:name.
     """
 
-    facts: tuple[str, ...]
-    about_instances: bool
-    code: Callable[[Parameters], Iterable[str]]
-    check: Callable[..., None] | None
+    check: Check
 
-    def read(self, given: Parameters) -> dict[str, Any]:
+    @cached_property
+    def about_instances(self) -> bool:
+        """Whether it is asked about each instance, or by itself."""
+        return "bandit" in inspect.signature(self.function).parameters
+
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a call, read and complete.
 
         Raises
@@ -77,116 +86,95 @@ class Question(Named):
         InvalidInput : one is unknown, missing or not of its kind; or code of the user that may not run.
         """
         values = super().read(given)
-        for name in self.code(values):
+        for name in self.check(**values):
             load_plugin(name)
-        if self.check is not None:
-            self.check(**values)
         return values
 
 
 _REGISTRY: Registry[Question] = Registry("question", "questions")
+questions, find = _REGISTRY.all, _REGISTRY.find
 
 Ask = TypeVar("Ask", bound=Callable[..., Outcome])
 
 
-def question(
-    name: str,
-    *,
-    facts: tuple[str, ...] = (),
-    about_instances: bool = True,
-    code: Callable[[Parameters], Iterable[str]] = lambda parameters: (),
-    check: Callable[..., None] | None = None,
-) -> Callable[[Ask], Ask]:
+def question(name: str, *, check: Check = lambda **_: ()) -> Callable[[Ask], Ask]:
     """Register a question under a name; see `Question` for the rest."""
 
     def register(ask: Ask) -> Ask:
-        _REGISTRY.add(Question(name, ask, facts, about_instances, code, check))
+        _REGISTRY.add(Question(name, ask, check))
         return ask
 
     return register
 
 
-questions = _REGISTRY.all
-find = _REGISTRY.find
+def _known(find: Callable[[str], object]) -> Kind:
+    """A name that can be found."""
+
+    def read(value: str, what: str) -> str:
+        find(value)
+        return value
+
+    return Kind("text", read)
 
 
-def _check_planning(*, method: str, horizon: int = 0) -> None:
-    natural(horizon, "horizon", 0)
-    known_method(method)
+def _at_least(least: int) -> Kind:
+    return Kind("integer", lambda value, what: natural(read_integer(value, what), what, least))
 
 
-def _check_period(*, period: int) -> None:
-    natural(period, "period", 1)
+Natural = Annotated[int, _at_least(0)]
+Positive = Annotated[int, _at_least(1)]
+Method = Annotated[str, _known(known_method)]
+Learner = Annotated[str, _known(find_learner)]
+Feedback = Annotated[str, _known(feedback_named)]
+Probability = Annotated[Fraction, Kind("rational", lambda value, what: failure_probability(value))]
 
 
-def _check_game(
-    *, learner: str, horizon: int, seed: int, feedback: str | None, delta: Fraction, points: int
-) -> None:
-    find_learner(learner)
-    natural(horizon, "horizon", 0)
-    natural(seed, "seed", 0)
-    failure_probability(delta)
-    if natural(points, "points", 0):
-        spread_times(horizon, 2)
-    if feedback is not None:
-        feedback_named(feedback)
-
-
-@question("plan", facts=("plan",), check=_check_planning)
-def plan(bandit: Bandit, *, horizon: int, method: str = "auto") -> Outcome:
+@question("plan")
+def plan(bandit: Bandit, *, horizon: Natural, method: Method = "auto") -> Outcome:
     """The least total loss of `horizon` steps."""
     answer = _plan(bandit, horizon, method)
-    return _outcome(answer, {"plan": _shortly(answer.runs, bandit)})
+    return _outcome(answer, plan=_shortly(answer.runs, bandit))
 
 
-@question("cycle", facts=("word",), check=_check_planning)
-def cycle(bandit: Bandit, *, method: str = "auto") -> Outcome:
+@question("cycle")
+def cycle(bandit: Bandit, *, method: Method = "auto") -> Outcome:
     """The least long-run loss per step."""
     answer = minimum_mean_cycle(bandit, method=method)
-    return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
+    return _outcome(answer, word=_shortly([(answer.word, 1)], bandit))
 
 
-@question("cyclic", facts=("word",), check=_check_period)
-def cyclic(bandit: Bandit, *, period: int) -> Outcome:
+@question("cyclic")
+def cyclic(bandit: Bandit, *, period: Positive) -> Outcome:
     """The least loss per step of a word of `period` actions, repeated forever."""
     answer = optimal_cyclic_policy(bandit, period)
-    return _outcome(answer, {"word": _shortly([(answer.word, 1)], bandit)})
+    return _outcome(answer, word=_shortly([(answer.word, 1)], bandit))
 
 
-def _own_learner(parameters: Parameters) -> Iterable[str]:
-    return filter(is_plugin, [parameters["learner"]])
-
-
-@question("play", facts=("loss", "optimum"), code=_own_learner, check=_check_game)
+@question("play", check=lambda learner, **_: filter(is_plugin, [learner]))
 def play(
     bandit: Bandit,
     *,
-    learner: str,
-    horizon: int,
-    seed: int = 0,
-    feedback: str | None = None,
-    delta: Fraction = Fraction(1, 20),
-    points: int = 0,
+    learner: Learner,
+    horizon: Natural,
+    seed: Natural = 0,
+    feedback: Feedback | None = None,
+    delta: Probability = Fraction(1, 20),
+    points: Natural = 0,
 ) -> Outcome:
     """The complete policy regret of a learner's game.
 
     The losses of its first t steps, at some `points` times t, are kept but no column of a table.
     """
-    setup = Setup(learner, horizon, seed, feedback, delta)
     with translated_errors(learner):
-        played = setup.play(bandit)
+        played = Setup(learner, horizon, seed, feedback, delta).play(bandit)
     best = _plan(bandit, horizon, "auto")
     optimum = Interval(best.lower, best.upper)
     regret = regret_of(played.loss, optimum)
     known = text(optimum.upper) if optimum.exact else f"{text(optimum.lower)} to {text(optimum.upper)}"
     times = spread_times(horizon, points) if points else ()
-    facts = {
-        "loss": text(played.loss),
-        "optimum": known,
-        "departures": list(played.departures),
-        "gap": text(played.gap),
-        "curve": [text(loss) for loss in losses_at(bandit, played.runs, times)],
-    }
+    curve = [text(loss) for loss in losses_at(bandit, played.runs, times)]
+    game = {"departures": list(played.departures), "gap": text(played.gap), "curve": curve}
+    facts = {"loss": text(played.loss), "optimum": known, "game": game}
     return Outcome(regret.lower, regret.upper, facts, best.certificate)
 
 
@@ -196,7 +184,7 @@ def _plan(bandit: Bandit, horizon: int, method: str) -> Plan:
     return optimal_plan(bandit, horizon, method=method)
 
 
-def _outcome(answer: Answer, facts: Mapping[str, str | int]) -> Outcome:
+def _outcome(answer: Answer, **facts: str) -> Outcome:
     return Outcome(answer.lower, answer.upper, facts, answer.certificate)
 
 

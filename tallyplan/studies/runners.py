@@ -1,10 +1,10 @@
 """Running a study: tasks go out in batches, results come back and are kept.
 
 Where they go is an executor of `concurrent.futures`: a pool of processes on this machine, this process
-itself, or a Dask cluster through its executor interface. A worker answers tasks for half a second and sends
-back the rest, so that the overhead of a batch (milliseconds) does not count. The same task has the same
-result everywhere but for the seconds that it took. When a worker dies, the tasks that were out are asked once
-more, one at a time; a task that takes its worker down again has failed, and the others go on.
+itself, or a Dask cluster through its executor interface. A worker answers tasks for half a second and leaves
+the rest, so that the overhead of a batch (milliseconds) does not count. The same task has the same result
+everywhere but for the seconds that it took. When a worker dies, the tasks that were out are asked once more,
+one at a time; a task that takes its worker down again has failed, and the others go on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
@@ -30,7 +30,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, json_text, make_folder, parse_json, write
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.plugins import describe_error, only_code
-from tallyplan.model.rationals import about, text
+from tallyplan.model.rationals import about, positive_integer, text
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.spec import Study
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
@@ -43,6 +43,8 @@ ANSWER_WITHIN = 20  # seconds that a scheduler has to answer
 INSTANCES_KEPT = 16  # instances that a worker keeps from one task to the next
 DIED = "the process that answered it died, twice: it needs too much memory, perhaps."
 
+Batch = list[tuple[Result, str]]  # what a worker sends back: results, and their certificates if wanted
+
 
 @dataclass(frozen=True)
 class Workers:
@@ -53,13 +55,11 @@ class Workers:
     start : makes the executor anew.
     count : how many workers it has now.
     dead : the exceptions that mean that a worker died, and not that the question is bad.
-    gone : the exceptions that mean that no worker is left.
     """
 
     start: Callable[[], Executor]
     count: Callable[[], int]
-    dead: tuple[type[BaseException], ...] = (BrokenExecutor,)
-    gone: tuple[type[BaseException], ...] = ()
+    dead: tuple[type[Exception], ...] = (BrokenExecutor,)
 
 
 def local_workers(jobs: int | None = None) -> Workers:
@@ -70,9 +70,7 @@ def local_workers(jobs: int | None = None) -> Workers:
     >>> local_workers(1).count()
     1
     """
-    number = cores() if jobs is None else jobs
-    if number < 1:
-        raise InvalidInput(f"the number of jobs is {number}; it must be at least 1.")
+    number = cores() if jobs is None else positive_integer(jobs, "jobs")
     alone = iter([ALONE] if jobs is None else [])  # but not again after a process has died
     start = InThisProcess if number == 1 else lambda: Processes(number, next(alone, 0))
     return Workers(start, lambda: number)
@@ -87,7 +85,7 @@ def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers
     InvalidInput : Dask is not installed, or no scheduler answers within `patience` seconds.
 
     >>> with cluster("scheduler.json") as workers:  # doctest: +SKIP
-    ...     run(store, workers)
+    ...     run(study, workers)
     """
     try:
         import distributed
@@ -106,12 +104,65 @@ def cluster(scheduler: str, patience: float = ANSWER_WITHIN) -> Iterator[Workers
             lambda: client.get_executor(pure=False),
             lambda: max(1, sum(client.nthreads().values())),
             (distributed.KilledWorker,),
-            (CancelledError, distributed.CancelledError, OSError),
         )
 
 
+@contextmanager
+def resumable(path: AnyPath, study: Study) -> Iterator[ResumableStudy]:
+    """A study whose answers are kept in a store, so that it goes on where it stopped.
+
+    Raises
+    ------
+    InvalidInput : the store is damaged or of another version; it is not changed.
+    KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
+
+    >>> import os, tempfile
+    >>> from tallyplan.studies.spec import study_of
+    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
+    >>> with tempfile.TemporaryDirectory() as folder, resumable(os.path.join(folder, "s"), study) as kept:
+    ...     run(kept, local_workers(1))
+    Ran(done=1, failed=0)
+    """
+    with Store(path, write=True) as store:
+        kept = ResumableStudy(store, study, store.add(study))
+        try:
+            yield kept
+        except KeyboardInterrupt:
+            done = f"{len(kept.known())} of {len(set(kept.keys))} items are kept in {store.path}"
+            raise KeyboardInterrupt(f"{done}, and the same command goes on") from None
+
+
 @dataclass(frozen=True)
-class Ran:
+class ResumableStudy:
+    """A study with its store, and the keys of its items in their order."""
+
+    store: Store
+    study: Study
+    keys: list[bytes]
+
+    def known(self) -> dict[bytes, Result]:
+        """What the store has, by key."""
+        known = self.store.known()
+        return {key: known[key] for key in self.keys if key in known}
+
+    def answers(self, workers: Workers, *, progress: Progress = silent) -> list[Result]:
+        """The answers to all items in their order; those that the store has are not computed again.
+
+        Raises
+        ------
+        InvalidInput : an item cannot be answered; those that were answered before are kept.
+        """
+        self.store.forget_failures()
+        run(self, workers, progress=progress)
+        known = self.known()
+        self.store.forget_failures()
+        for result in known.values():
+            if result.status == FAILED:
+                raise InvalidInput(result.message or "a question cannot be answered.")
+        return [known[key] for key in self.keys]
+
+
+class Ran(NamedTuple):
     """What a run did."""
 
     done: int
@@ -119,51 +170,39 @@ class Ran:
 
 
 def run(
-    store: Store,
+    kept: ResumableStudy,
     workers: Workers,
     *,
-    code: Sequence[str] = (),
     certificates: Path | None = None,
     limit: int | None = None,
-    only: Collection[int] | None = None,
     progress: Progress = silent,
 ) -> Ran:
-    """Answer everything in the store that has no result yet.
+    """Answer everything that a study asks and its store does not have yet; see `resumable`.
 
     Parameters
     ----------
-    code : the modules of yours that the questions may run, such as the one with your learner.
     certificates : a folder in which the certificates are kept, by their SHA-256.
     limit : stop after this number of tasks.
-    only : the works to answer; all of them by default.
 
     Raises
     ------
     InvalidInput : the store or the folder cannot be written; a worker runs another version of tallyplan, or
         broke.
-
-    >>> import os, tempfile
-    >>> from tallyplan.studies.spec import study_of
-    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
-    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     _ = store.add(study)
-    ...     run(store, local_workers(1)).done
-    1
     """
     if certificates is not None:
         make_folder(certificates)
-    wanted = None if only is None else set(only)
-    left = [work for work in store.works(done=False) if wanted is None or work in wanted][:limit]
-    answer = partial(answer_batch, code=tuple(code), with_certificates=certificates is not None)
+    known = kept.known()
+    left = [key for key in dict.fromkeys(kept.keys) if key not in known][:limit]
+    answer = partial(answer_batch, code=kept.study.code, with_certificates=certificates is not None)
     done, failed, began = 0, 0, time.monotonic()
-    with closing(_answers(store, workers, answer, deque(left))) as batches:
+    with closing(_answers(kept.store, workers, answer, deque(left))) as batches:
         for batch in batches:
-            for digest, content in batch.certificates.items():
-                assert certificates is not None
-                write(certificates / f"{digest}.json", content.encode())
-            store.record(batch.results)
-            done += len(batch.results)
-            failed += sum(result.status == FAILED for result in batch.results)
+            for result, certificate in batch:
+                if certificates is not None and certificate:
+                    write(certificates / f"{result.certificate}.json", certificate.encode())
+            kept.store.record(result for result, _ in batch)
+            done += len(batch)
+            failed += sum(result.status == FAILED for result, _ in batch)
             rate = done / max(time.monotonic() - began, 1e-9)
             ahead = (len(left) - done) / rate
             progress(f"{done} of {len(left)} items done, {rate:.1f} per second, {ahead:.0f} s left")
@@ -171,30 +210,35 @@ def run(
 
 
 def _answers(
-    store: Store, workers: Workers, answer: Callable[..., Batch], left: deque[int]
+    store: Store, workers: Workers, answer: Callable[..., Batch], left: deque[bytes]
 ) -> Generator[Batch, None, None]:
-    """The answers to the works that are left, as they come; works that kill their worker have failed."""
-    out: dict[Future[Batch], list[int]] = {}  # the works that are being answered
-    suspects: deque[int] = deque()  # works that were out when a worker died
+    """The answers to the items that are left, as they come; items that kill their worker have failed."""
+    out: dict[Future[Batch], list[bytes]] = {}  # the items that are being answered
+    suspects: deque[bytes] = deque()  # items that were out when a worker died
     while suspects or left:
         alone = bool(suspects)
         try:
             yield from _batches(store, workers, answer, suspects or left, out, alone)
         except workers.dead:
-            works = [work for batch in out.values() for work in batch]
+            keys = [key for batch in out.values() for key in batch]
             out.clear()
             if alone:
-                yield Batch(tuple(Result(work, FAILED, message=DIED) for work in works), {})
+                yield [(Result(key, FAILED, message=DIED), "") for key in keys]
             else:
-                suspects.extend(works)
+                suspects.extend(keys)
+        except (CancelledError, OSError) as error:
+            raise InvalidInput(
+                f"the workers are gone ({type(error).__name__}); what was reported done is in {store.path}, "
+                "and the same command goes on from there."
+            ) from None
 
 
 def _batches(
     store: Store,
     workers: Workers,
     answer: Callable[..., Batch],
-    left: deque[int],
-    out: dict[Future[Batch], list[int]],
+    left: deque[bytes],
+    out: dict[Future[Batch], list[bytes]],
     alone: bool,
 ) -> Iterator[Batch]:
     """What a new executor answers until nothing is left, or until a worker dies: then `out` says at what.
@@ -207,97 +251,18 @@ def _batches(
             most = 1 if alone else BATCHES_PER_WORKER * workers.count()
             while left and len(out) < most:
                 size = 1 if alone else max(1, min(MOST_PER_BATCH, len(left) // (4 * most)))
-                works = list(islice(left, size))
-                out[executor.submit(answer, [*map(store.task, works)], seconds=SECONDS_PER_BATCH)] = works
-                for _ in works:
+                keys = list(islice(left, size))
+                out[executor.submit(answer, [*map(store.task, keys)], seconds=SECONDS_PER_BATCH)] = keys
+                for _ in keys:
                     left.popleft()
             for future in wait(out, return_when=FIRST_COMPLETED).done:
-                batch = _result(future, store, workers)
-                unanswered = out.pop(future)[len(batch.results) :]  # for which there was no time
-                left.extendleft(reversed(unanswered))
+                batch = future.result()
+                left.extendleft(reversed(out.pop(future)[len(batch) :]))  # for which there was no time
                 yield batch
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
         raise
     executor.shutdown()
-
-
-def _result(future: Future[Batch], store: Store, workers: Workers) -> Batch:
-    try:
-        batch = future.result()
-    except workers.gone as error:
-        raise InvalidInput(
-            f"the workers are gone ({type(error).__name__}); what was reported done is in {store.path}, and "
-            "the same command goes on from there."
-        ) from None
-    if batch.version != __version__:
-        raise InvalidInput(f"a worker runs tallyplan {batch.version}, and this is {__version__}.")
-    return batch
-
-
-# -- long commands that go on where they stopped --------------------
-
-
-@contextmanager
-def resumable(path: AnyPath, study: Study, also: Collection[str] | None = ()) -> Iterator[ResumableStudy]:
-    """A study whose answers are kept in a store, for long commands that go on where they stopped.
-
-    Parameters
-    ----------
-    also : further questions that the store may be about; None for any.
-
-    Raises
-    ------
-    InvalidInput : the store is damaged, of another version, or about something else; it is not changed.
-    KeyboardInterrupt : an interrupt of the block, with words that say what is kept.
-    """
-    with Store(path, write=True) as store:
-        if also is not None:
-            store.require_only({*also, *(asked.question.name for asked in study.asked)})
-        kept = ResumableStudy(store, study, store.add(study))
-        try:
-            yield kept
-        except KeyboardInterrupt:
-            done = f"{len(kept.known())} of {len(set(kept.works))} items are kept in {store.path}"
-            raise KeyboardInterrupt(f"{done}, and the same command goes on") from None
-
-
-@dataclass(frozen=True)
-class ResumableStudy:
-    """A study with its store, and its works in the order of its items."""
-
-    store: Store
-    study: Study
-    works: list[int]
-
-    def known(self) -> dict[int, Result]:
-        """What the store has, by work."""
-        return self.store.known(set(self.works))
-
-    def answers(
-        self, workers: Workers, *, certificates: Path | None = None, progress: Progress = silent
-    ) -> list[Result]:
-        """The answers to all items in their order; those that the store has are not computed again.
-
-        Raises
-        ------
-        InvalidInput : an item cannot be answered; those that were answered before are kept.
-        """
-        self.store.forget_failures()
-        run(
-            self.store,
-            workers,
-            code=self.study.code,
-            certificates=certificates,
-            only=self.works,
-            progress=progress,
-        )
-        known = self.known()
-        for work in self.works:
-            if known[work].status == FAILED:
-                self.store.forget_failures()
-                raise InvalidInput(known[work].message or "a question cannot be answered.")
-        return [known[work] for work in self.works]
 
 
 def facts_of(answer: Result) -> dict[str, Any]:
@@ -325,22 +290,6 @@ def read_from(path: AnyPath) -> Iterator[None]:
 # -- what a worker does --------------------
 
 
-@dataclass(frozen=True)
-class Batch:
-    """What a worker sends back.
-
-    Attributes
-    ----------
-    results : of the first tasks; there was no time for the others.
-    certificates : by SHA-256, where they were asked for.
-    version : of the tallyplan that answered.
-    """
-
-    results: tuple[Result, ...]
-    certificates: dict[str, str]
-    version: str = __version__
-
-
 def answer_batch(
     tasks: Sequence[Task],
     code: Sequence[str] = (),
@@ -352,18 +301,15 @@ def answer_batch(
     A task that cannot be answered has a result that says why. Of the user's own code only the modules `code`
     may run. Nothing is written here: results go back to the caller.
     """
-    results: list[Result] = []
-    certificates: dict[str, str] = {}
+    batch: Batch = []
     began = time.perf_counter()
     with only_code(code):
         for task in tasks:
-            if results and time.perf_counter() - began > seconds:
+            if batch and time.perf_counter() - began > seconds:
                 break
             result, certificate = _answered(task)
-            results.append(result)
-            if with_certificates and result.certificate is not None:
-                certificates[result.certificate] = certificate
-    return Batch(tuple(results), certificates)
+            batch.append((result, certificate if with_certificates else ""))
+    return batch
 
 
 def ask(task: Task) -> Outcome:
@@ -387,6 +333,8 @@ def _instance_of(document: str) -> Bandit:
 
 def _answered(task: Task) -> tuple[Result, str]:
     """The result of a task, and its certificate as it is hashed and kept."""
+    if task.version != __version__:
+        raise InvalidInput(f"a worker runs tallyplan {__version__}, and {task.version} is needed.")
     began = time.perf_counter()
     try:
         outcome = ask(task)
@@ -394,14 +342,14 @@ def _answered(task: Task) -> tuple[Result, str]:
         raise
     except (TallyplanError, MemoryError) as error:
         why = str(error) or "there was not enough memory."
-        return Result(task.work, FAILED, message=why, seconds=time.perf_counter() - began), ""
+        return Result(task.key, FAILED, message=why, seconds=time.perf_counter() - began), ""
     except Exception as error:
         what = f"the question {task.question} {task.parameters}"
         raise InvalidInput(f"{what} broke: {describe_error(error)}.") from error
     certificate = "" if outcome.certificate is None else json_text(outcome.certificate, compact=True)
     exact = EXACT if outcome.lower == outcome.upper else INTERVAL
     result = Result(
-        task.work,
+        task.key,
         TOLD if outcome.upper is None else exact,
         None if outcome.lower is None else text(outcome.lower),
         None if outcome.upper is None else text(outcome.upper),

@@ -30,12 +30,12 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallyplan import __version__
 from tallyplan.errors import InvalidInput, did_you_mean
@@ -69,10 +69,15 @@ class Asked:
         return json_text({name: _stored(self.values[name]) for name in self.parameters})
 
     @cached_property
+    def code(self) -> tuple[str, ...]:
+        """The code of the user that it runs, module:name."""
+        return tuple(self.question.check(**self.values))
+
+    @cached_property
     def identity(self) -> str:
         """What determines the answer, but for the instance: also the source of the user's own code."""
         values = {name: str(value) for name, value in sorted(self.values.items())}
-        sources = " ".join(source_sha256(load_plugin(name)) for name in self.question.code(self.values))
+        sources = " ".join(source_sha256(load_plugin(name)) for name in self.code)
         return json_text([self.question.name, values, __version__, sources])
 
 
@@ -81,31 +86,19 @@ def _stored(value: Any) -> int | str:
     return value if isinstance(value, int) and abs(value) <= LARGEST_STORED else str(value)
 
 
-@dataclass(frozen=True)
-class Instance:
+class Instance(NamedTuple):
     """An instance with the name that its rows show."""
 
     name: str
     bandit: Bandit
 
-    @cached_property
-    def sha256(self) -> str:
-        """Of the losses."""
-        return self.bandit.sha256()
 
+class Item(NamedTuple):
+    """One question about one instance, or by itself; its key is the SHA-256 of what determines the answer."""
 
-@dataclass(frozen=True)
-class Item:
-    """One question about one instance, or by itself."""
-
+    key: bytes
     instance: Instance | None
     asked: Asked
-
-    @property
-    def key(self) -> bytes:
-        """What determines the answer, hashed."""
-        about = self.instance.sha256 if self.instance else ""
-        return hashlib.sha256(f"{about}\n{self.asked.identity}".encode()).digest()
 
 
 @dataclass(frozen=True)
@@ -113,28 +106,31 @@ class Study:
     """What is asked: instances, questions, and the items that they make.
 
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
-    >>> len(study.instances), len(study.asked)
-    (1, 1)
+    >>> len(study.instances), len(study.asked), len(study)
+    (1, 1, 1)
     """
 
     instances: tuple[Instance, ...]
     asked: tuple[Asked, ...]
 
     def __len__(self) -> int:
-        about = sum(asked.question.about_instances for asked in self.asked)
-        return about * len(self.instances) + len(self.asked) - about
+        return sum(len(self.instances) if asked.question.about_instances else 1 for asked in self.asked)
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules of the user's own code that its questions run."""
-        names = (name for asked in self.asked for name in asked.question.code(asked.values))
-        return tuple(dict.fromkeys(name.partition(":")[0] for name in names))
+        """The modules that a worker imports: those of the questions, and of the code that they run."""
+        modules = (asked.question.function.__module__ for asked in self.asked)
+        named = (name.partition(":")[0] for asked in self.asked for name in asked.code)
+        return tuple(dict.fromkeys([*modules, *named]))
 
     def items(self) -> Iterator[Item]:
         """In the order of the spec: instance by instance, then what is asked by itself."""
-        for instance in self.instances:
-            yield from (Item(instance, asked) for asked in self.asked if asked.question.about_instances)
-        yield from (Item(None, asked) for asked in self.asked if not asked.question.about_instances)
+        for instance in (*self.instances, None):
+            about = instance.bandit.sha256() if instance else ""
+            for asked in self.asked:
+                if asked.question.about_instances == (instance is not None):
+                    key = hashlib.sha256(f"{about}\n{asked.identity}".encode()).digest()
+                    yield Item(key, instance, asked)
 
 
 def read_spec(path: AnyPath, code: Sequence[str] = ()) -> Study:
@@ -174,10 +170,11 @@ def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[
     """
     _only(document, {"name", "instances", "questions"}, "a study")
     with only_code(code):
-        asked = tuple(_each(document, "questions", _asked))
+        asked = tuple(one for table, where in _tables(document, "questions") for one in _asked(table, where))
         if not asked:
             raise InvalidInput('nothing is asked; a study has [[questions]] with ask = "cycle", say.')
-        instances = tuple(_each(document, "instances", partial(_instances, folder=folder)))
+        tables = _tables(document, "instances")
+        instances = tuple(one for table, where in tables for one in _instances(table, where, folder))
     if not instances and any(entry.question.about_instances for entry in asked):
         raise InvalidInput("there are no instances; a study has [[instances]] with a family or files.")
     study = Study(instances, asked)
@@ -186,23 +183,21 @@ def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[
     return study
 
 
-def _each(document: Mapping[str, Any], name: str, read: Callable[..., Iterator[Any]]) -> Iterator[Any]:
-    """What the tables of one name say, one after the other."""
+def _tables(document: Mapping[str, Any], name: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The tables of one name, and what each is called in an error."""
     tables = document.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
-    for i, table in enumerate(tables):
-        yield from read(table, f"{name}[{i}]")
+    return ((table, f"{name}[{i}]") for i, table in enumerate(tables))
 
 
 def _asked(table: Mapping[str, Any], where: str) -> Iterator[Asked]:
     if "ask" not in table:
         raise InvalidInput(f'{where} does not say what to ask; it has a line such as ask = "cycle".')
-    for name in _every(table["ask"], f"{where}.ask"):
-        question = find(name)
-        for parameters in _combinations(table, {"ask"}, where):
-            question.read(parameters)
-            yield Asked(question, parameters)
+    for given in _combinations(table, where):
+        asked = Asked(find(given.pop("ask")), given)
+        asked.question.read(given)
+        yield asked
 
 
 def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[Instance]:
@@ -210,38 +205,33 @@ def _instances(table: Mapping[str, Any], where: str, folder: Path) -> Iterator[I
         raise InvalidInput(f"{where} has a family or files, one of the two.")
     if "files" in table:
         _only(table, {"files"}, where)
-        for pattern in _every(table["files"], f"{where}.files"):
-            yield from _files(pattern, where, folder)
-        return
-    for family in _every(table["family"], f"{where}.family"):
-        for parameters in _combinations(table, {"family"}, where):
-            bandit = make(_text(family, f"{where}.family"), **parameters)
-            yield Instance(bandit.name or str(family), bandit)
+    for given in _combinations(table, where):
+        if "files" in given:
+            yield from _files(str(given["files"]), f"{where}.files", folder)
+        else:
+            bandit = make(given.pop("family"), **given)
+            yield Instance(bandit.name or str(table["family"]), bandit)
 
 
-def _files(pattern: Any, where: str, folder: Path) -> Iterator[Instance]:
-    pattern = _text(pattern, f"{where}.files")
-    outside = pattern.startswith("/") or ".." in pattern
-    if outside and "**" in pattern:
-        raise InvalidInput(f"{where}.files: ** in {shown(pattern)} would leave the folder of the spec.")
-    root, relative = (Path("/"), pattern.lstrip("/")) if pattern.startswith("/") else (folder, pattern)
+def _files(pattern: str, where: str, folder: Path) -> Iterator[Instance]:
+    if "**" in pattern and ".." in pattern:
+        raise InvalidInput(f"{where}: ** in {shown(pattern)} would leave the folder of the spec.")
     try:
-        found = sorted(islice(root.glob(relative), MOST_FILES + 1))
+        found = sorted(islice(folder.glob(pattern), MOST_FILES + 1))
     except (ValueError, NotImplementedError, OSError) as error:
-        raise InvalidInput(f"{where}.files: {shown(pattern)} is no pattern of files: {error}.") from None
+        raise InvalidInput(f"{where}: {shown(pattern)} is no pattern of files: {error}.") from None
     if not found or len(found) > MOST_FILES:
         many = f"more than {MOST_FILES} files match" if found else "no file matches"
-        raise InvalidInput(f"{where}.files: {many} {shown(pattern)} in {folder.resolve()}.")
+        raise InvalidInput(f"{where}: {many} {shown(pattern)} in {folder.resolve()}.")
     for path in found:
         bandit = load(path)
         yield Instance(bandit.name or path.stem, bandit)
 
 
-def _combinations(table: Mapping[str, Any], without: set[str], where: str) -> Iterator[dict[str, Any]]:
+def _combinations(table: Mapping[str, Any], where: str) -> Iterator[dict[str, Any]]:
     """Every combination of the values of a table's lists, the last list moving fastest."""
-    names = [name for name in table if name not in without]
-    for values in product(*(_every(table[name], f"{where}.{name}") for name in names)):
-        yield dict(zip(names, values, strict=True))
+    for values in product(*(_every(value, f"{where}.{name}") for name, value in table.items())):
+        yield dict(zip(table, values, strict=True))
 
 
 def _every(value: Any, where: str) -> Sequence[Any]:
@@ -264,12 +254,6 @@ def _range(value: Any, where: str) -> Sequence[Any]:
     if not 0 <= last - first < MOST_ITEMS:
         raise InvalidInput(f"{where} is {shown(value)}; a range goes up, by at most {MOST_ITEMS} numbers.")
     return range(first, last + 1)
-
-
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise InvalidInput(f"{where} is {shown(value)}; a text is needed.")
-    return value
 
 
 def _only(table: Mapping[str, Any], known: set[str], where: str) -> None:

@@ -1,13 +1,12 @@
 """The store of a study: one SQLite file, written by the process that runs the study alone.
 
-Four tables: `instances`, what was asked (`items`), what determines an answer (`works`, by key), and the
-`results`, one per work. Items that ask the same share a work, so nothing is computed twice; `results.work` is
-a primary key, so no result is doubled. Results come in transactions of some half a second of work each; a
-transaction is on the disk before it is reported (WAL, synchronous = FULL), so that a kill, a power cut or a
-full disk costs what was not reported yet and nothing else.
+Three tables: `instances`, what was asked (`items`), and the `results`. An item and its result have the same
+key, which says what determines the answer. Items that ask the same share a result, so nothing is computed
+twice; the key is primary, so no result is doubled. Results come in transactions of some half a second of work
+each; a transaction is on the disk before it is reported (WAL, synchronous = FULL), so that a kill, a power
+cut or a full disk costs what was not reported yet and nothing else.
 
-Rationals are text, p/q; `COLLATE rational` orders them exactly. `results.value` is the upper end as a float,
-for pictures only. The columns that rows can have are kept by question, in the order in which they are shown.
+Rationals are text, p/q. `results.value` is the upper end as a float, for pictures only.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from fractions import Fraction
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+from tallyplan import __version__
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import AnyPath, json_text
 from tallyplan.model.rationals import shown
-from tallyplan.studies.spec import Instance, Item, Study
+from tallyplan.studies.spec import Instance, Study
 
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
-VERSION = 1  # of the tables below
+VERSION = 2  # of the tables below
 Counts = list[tuple[Any, ...]]  # question, status, items, seconds
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
@@ -34,28 +33,25 @@ SCHEMA = """
 CREATE TABLE instances (
     id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, name TEXT NOT NULL, actions INTEGER NOT NULL,
     memory INTEGER NOT NULL, document TEXT NOT NULL, UNIQUE (sha256, name));
-CREATE TABLE works (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE);
 CREATE TABLE items (
-    id INTEGER PRIMARY KEY, work INTEGER NOT NULL REFERENCES works, instance INTEGER REFERENCES instances,
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL, instance INTEGER REFERENCES instances,
     question TEXT NOT NULL, parameters TEXT NOT NULL);
-CREATE UNIQUE INDEX items_once ON items (work, ifnull(instance, 0));
-CREATE TABLE columns (
-    id INTEGER PRIMARY KEY, question TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
-    UNIQUE (question, kind, name));
+CREATE UNIQUE INDEX items_once ON items (key, ifnull(instance, 0));
 CREATE TABLE results (
-    work INTEGER PRIMARY KEY REFERENCES works, status TEXT NOT NULL, lower TEXT, upper TEXT, value REAL,
-    facts TEXT, certificate TEXT, message TEXT, seconds REAL NOT NULL);
+    key BLOB PRIMARY KEY, status TEXT NOT NULL, lower TEXT, upper TEXT, value REAL, facts TEXT,
+    certificate TEXT, message TEXT, seconds REAL NOT NULL);
 """
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker needs in order to answer a work."""
+    """What a worker needs in order to answer an item, and the version of tallyplan that it must have."""
 
-    work: int
+    key: bytes
     document: str | None
     question: str
     parameters: str
+    version: str = __version__
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ class Result:
     seconds : how long it took; of this machine, and so not part of any table.
     """
 
-    work: int
+    key: bytes
     status: str
     lower: str | None = None
     upper: str | None = None
@@ -79,11 +75,6 @@ class Result:
     certificate: str | None = None
     message: str | None = None
     seconds: float = 0.0
-
-    @property
-    def content(self) -> tuple[Any, ...]:
-        """All that does not depend on the machine."""
-        return (self.status, self.lower, self.upper, self.value, self.facts, self.certificate, self.message)
 
 
 class Store:
@@ -100,19 +91,15 @@ class Store:
         method, what the system or SQLite refuses.
 
     >>> import os, tempfile
-    >>> from tallyplan.studies.spec import study_of
-    >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     _ = store.add(study)
-    ...     len(store.works(done=False))
-    1
+    ...     store.counts()
+    []
     """
 
     def __init__(self, path: AnyPath, *, write: bool = False) -> None:
         self.path = str(path)
         with self._translated_errors():
             self.database = sqlite3.connect(self._address(write), uri=True, timeout=60, isolation_level=None)
-            self.database.create_collation("rational", compare_rationals)
             try:
                 self._begin(write)
             except BaseException:
@@ -169,9 +156,9 @@ class Store:
             else:
                 told = f"{self.path} is not a sound store: {reason}."
             raise InvalidInput(told) from None
+        except InvalidInput:
+            raise
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-            if isinstance(error, InvalidInput):
-                raise
             raise InvalidInput(f"{shown(self.path)} cannot be opened: {error}.") from None
 
     @contextmanager
@@ -187,132 +174,66 @@ class Store:
                     self.database.execute("ROLLBACK")
                 raise
 
-    # -- what is asked --------------------
-
-    def add(self, study: Study) -> list[int]:
-        """Add what a study asks and the store does not have yet, or nothing; its works, in order."""
+    def add(self, study: Study) -> list[bytes]:
+        """Add what a study asks and the store does not have yet, or nothing; the keys of its items."""
+        keys = []
         with self._transaction() as database:
-            for asked in study.asked:
-                rows = [("parameter", name) for name in asked.parameters]
-                rows += [("fact", name) for name in asked.question.facts]
-                database.executemany(
-                    "INSERT OR IGNORE INTO columns (question, kind, name) VALUES (?, ?, ?)",
-                    [(asked.question.name, kind, name) for kind, name in rows],
+            numbers = {id(instance): self._number(instance) for instance in study.instances}
+            for key, instance, asked in study.items():
+                database.execute(
+                    "INSERT OR IGNORE INTO items (key, instance, question, parameters) VALUES (?, ?, ?, ?)",
+                    (key, numbers.get(id(instance)), asked.question.name, asked.text),
                 )
-            numbers: dict[int, int] = {}
-            return [self._add_item(item, numbers) for item in study.items()]
+                keys.append(key)
+        return keys
 
-    def _add_item(self, item: Item, numbers: dict[int, int]) -> int:
-        instance = None
-        if item.instance is not None:
-            if id(item.instance) not in numbers:
-                numbers[id(item.instance)] = self._add_instance(item.instance)
-            instance = numbers[id(item.instance)]
-        work = self._number("works", key=item.key)
-        self.database.execute(
-            "INSERT OR IGNORE INTO items (work, instance, question, parameters) VALUES (?, ?, ?, ?)",
-            (work, instance, item.asked.question.name, item.asked.text),
-        )
-        return work
-
-    def _add_instance(self, instance: Instance) -> int:
+    def _number(self, instance: Instance) -> int:
+        """The number of an instance, which is added unless it is there."""
         bandit = instance.bandit
-        return self._number(
-            "instances",
-            sha256=instance.sha256,
-            name=instance.name,
-            actions=bandit.actions,
-            memory=bandit.memory,
-            document=json_text(bandit.to_json()),
-        )
-
-    def _number(self, table: str, **content: Any) -> int:
-        """The number of a row, which is added unless it is there."""
-        columns, marks = ", ".join(content), ", ".join("?" * len(content))
-        adding = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
         found = self.database.execute(
-            f"{adding} ON CONFLICT DO UPDATE SET id = id RETURNING id", [*content.values()]
+            "INSERT INTO instances (sha256, name, actions, memory, document) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET id = id RETURNING id",
+            (bandit.sha256(), instance.name, bandit.actions, bandit.memory, json_text(bandit.to_json())),
         )
         return int(found.fetchone()[0])
 
-    def require_only(self, questions: Iterable[str]) -> None:
-        """Refuse a store that is about something else.
-
-        Raises
-        ------
-        InvalidInput : a question of another name is in it.
-        """
-        known = set(questions)
-        others = [name for (name,) in self.select("SELECT DISTINCT question FROM items") if name not in known]
-        if others:
-            raise InvalidInput(
-                f"{self.path} is the store of something else: it keeps answers to "
-                f"{', '.join(sorted(others))}, and here {' and '.join(sorted(known))} is asked."
+    def task(self, key: bytes) -> Task:
+        """What a worker needs in order to answer an item."""
+        row = next(
+            self.select(
+                "SELECT key, document, question, parameters FROM items "
+                "LEFT JOIN instances ON instances.id = items.instance WHERE key = ? LIMIT 1",
+                (key,),
             )
+        )
+        return Task(*row)
+
+    def record(self, results: Iterable[Result]) -> None:
+        """Keep results; when this returns they are on the disk. A result that is there already stays."""
+        with self._transaction() as database:
+            marks = ", ".join("?" * 9)
+            database.executemany(f"INSERT OR IGNORE INTO results VALUES ({marks})", map(astuple, results))
+
+    def known(self) -> dict[bytes, Result]:
+        """The results by key, in the order of the spec."""
+        query = "SELECT results.* FROM items JOIN results USING (key) ORDER BY items.id"
+        return {row[0]: Result(*row) for row in self.select(query)}
 
     def forget_failures(self) -> None:
         """Let what failed be asked again."""
         with self._transaction() as database:
             database.execute("DELETE FROM results WHERE status = ?", (FAILED,))
 
-    def works(self, *, done: bool) -> list[int]:
-        """The works that have a result which is not a failure, or none yet, in the order of the spec."""
-        condition = f"results.status != '{FAILED}'" if done else "results.work IS NULL"
-        found = self.select(
-            "SELECT items.work FROM items LEFT JOIN results USING (work) "
-            f"WHERE {condition} GROUP BY items.work ORDER BY min(items.id)"
-        )
-        return [work for (work,) in found]
-
-    def task(self, work: int) -> Task:
-        """What a worker needs in order to answer a work."""
-        row = next(
-            self.select(
-                "SELECT items.work, document, question, parameters FROM items "
-                "LEFT JOIN instances ON instances.id = items.instance WHERE items.work = ? LIMIT 1",
-                (work,),
-            )
-        )
-        return Task(*row)
-
-    # -- what was found --------------------
-
-    def record(self, results: Iterable[Result]) -> None:
-        """Keep results; when this returns they are on the disk. A result that is there already stays."""
-        rows = [tuple(getattr(result, part.name) for part in fields(Result)) for result in results]
-        with self._transaction() as database:
-            database.executemany(f"INSERT OR IGNORE INTO results VALUES ({', '.join('?' * 9)})", rows)
-
-    def known(self, works: Iterable[int]) -> dict[int, Result]:
-        """The results of those works that have one."""
-        found = (self.select("SELECT * FROM results WHERE work = ?", (work,)) for work in works)
-        return {row[0]: Result(*row) for rows in found for row in rows}
-
     def counts(self) -> Counts:
         """(question, status, items, seconds) in the order of the questions; status None: to do."""
         return list(
             self.select(
                 "SELECT items.question, results.status, count(*), total(results.seconds) FROM items "
-                "LEFT JOIN results USING (work) GROUP BY 1, 2 ORDER BY min(items.id)"
+                "LEFT JOIN results USING (key) GROUP BY 1, 2 ORDER BY min(items.id)"
             )
         )
-
-    def columns(self, kind: str) -> list[str]:
-        """The names of the parameters or of the facts, of all questions, without repetition."""
-        found = self.select("SELECT name FROM columns WHERE kind = ? ORDER BY id", (kind,))
-        return list(dict.fromkeys(name for (name,) in found))
 
     def select(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, one after the other."""
         with self._translated_errors():
             yield from self.database.execute(query, values)
-
-
-def compare_rationals(one: str, other: str) -> int:
-    """-1, 0 or 1 as the first rational is smaller than, equal to or larger than the second.
-
-    >>> compare_rationals("1/3", "3/10"), compare_rationals("2/6", "1/3"), compare_rationals("-1/1", "0/1")
-    (1, 0, -1)
-    """
-    a, b = Fraction(one), Fraction(other)
-    return (a > b) - (a < b)

@@ -10,37 +10,38 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.rationals import about, shown, text
-from tallyplan.studies.store import Store
+from tallyplan.studies.runners import read_from
+from tallyplan.studies.store import EXACT, INTERVAL, Store
 
 if TYPE_CHECKING:
     import pandas
-    import polars
 
 QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 20)}
-CONFIDENCE = ("median from", "median to")
-JOINED = "FROM items LEFT JOIN results USING (work) LEFT JOIN instances ON instances.id = items.instance"
-ANY_SEED = "seed=*"
-RATIONAL = ("value", "lower", "upper")
+SUMMARY = ("items", "exact", "mean", "least", *QUANTILES, "largest", "median from", "median to", "about")
+ASKED = ("instance", "actions", "memory", "question")
+QUERY = """
+SELECT name, actions, memory, question, parameters, status, lower, upper, value, facts, certificate, message
+FROM items LEFT JOIN results USING (key) LEFT JOIN instances ON instances.id = items.instance
+ORDER BY items.id LIMIT ?"""
 LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
 
 
-@dataclass(frozen=True)
-class Table:
-    """Columns, and the rows that the query gives one after the other."""
+class Table(NamedTuple):
+    """Columns and rows."""
 
     columns: tuple[str, ...]
-    rows: Iterator[tuple[Any, ...]]
+    rows: list[tuple[Any, ...]]
 
 
 def table(
@@ -51,11 +52,10 @@ def table(
     Parameters
     ----------
     sort : a column; value, lower and upper are ordered exactly, as rationals. Otherwise the spec's order.
-    over : parameters (or "instance"; or "seed" of random families, if no question has a seed) that are
-        summarised: one row for all their values, with the number of results, their exact mean, least,
-        largest, and the quantiles 5%, 50%, 95% (the least value that is at least as large as that share of
-        all); and an interval that contains the median of their distribution with probability 95%
-        (`median_confidence`), from six results on.
+    over : instance, actions, memory, question or parameters that are summarised: one row for all their
+        values, with the number of results, their exact mean, least, largest, and the quantiles 5%, 50%, 95%
+        (the least value that is at least as large as that share of all); and an interval that contains the
+        median of their distribution with probability 95% (`median_confidence`), from six results on.
     limit : only the first rows.
 
     Raises
@@ -63,106 +63,84 @@ def table(
     InvalidInput : there is no such column.
 
     >>> import os, tempfile
-    >>> from tallyplan.studies.runners import local_workers, run
+    >>> from tallyplan.studies.runners import local_workers, resumable, run
     >>> from tallyplan.studies.spec import study_of
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
-    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "s"), write=True) as store:
-    ...     _ = store.add(study), run(store, local_workers(1))
-    ...     rows = table(store)
-    ...     [dict(zip(rows.columns, row))["value"] for row in rows.rows]
+    >>> with tempfile.TemporaryDirectory() as folder, resumable(os.path.join(folder, "s"), study) as kept:
+    ...     _ = run(kept, local_workers(1))
+    ...     rows = table(kept.store)
+    >>> [dict(zip(rows.columns, row))["value"] for row in rows.rows]
     ['0/1']
     """
-    parameters, facts = store.columns("parameter"), store.columns("fact")
-    selected = _columns_of(parameters, facts)
-    query = f"SELECT {', '.join(selected.values())} {JOINED} {_order_by(selected, sort)}"
+    everything = limit is None or sort is not None or over
+    with read_from(store.path):
+        parts = [_parts(*row) for row in store.select(QUERY, (-1 if everything else limit,))]
+    asked, found, last = ([*dict.fromkeys(name for row in parts for name in row[i])] for i in range(3))
+    rows = [one | two | three for one, two, three in parts]
     if over:
-        summarised = _summarised(Table(tuple(selected), store.select(query)), over, parameters)
-        return Table(summarised.columns, islice(summarised.rows, limit))
-    cut = "" if limit is None else f" LIMIT {limit}"
-    return Table(tuple(selected), store.select(query + cut))
+        for name in over:
+            require_column(name, asked)
+        return _summarised(rows, [name for name in asked if name not in over], limit)
+    columns = (*asked, *found, *last)
+    if sort is not None:
+        require_column(sort, columns)
+        rows.sort(key=lambda row: _order(row.get(sort)))
+    return Table(columns, [tuple(map(row.get, columns)) for row in rows[:limit]])
 
 
-def _order_by(selected: dict[str, str], sort: str | None) -> str:
-    """The order of the rows, as SQL."""
-    if sort is None:
-        return "ORDER BY items.id"
-    if sort not in selected:
-        guess = did_you_mean(sort, selected)
-        raise InvalidInput(f"there is no column {shown(sort)}{guess} The columns are {', '.join(selected)}.")
-    exactly = " COLLATE rational" if sort in RATIONAL else ""
-    return f"ORDER BY {selected[sort]} IS NULL, {selected[sort]}{exactly}, items.id"
+Row = dict[str, Any]
 
 
-def _columns_of(parameters: Sequence[str], facts: Sequence[str]) -> dict[str, str]:
-    """The columns by name, as SQL."""
-    selected = {
-        "instance": "instances.name",
-        "actions": "instances.actions",
-        "memory": "instances.memory",
-        "question": "items.question",
-    }
-    for name in parameters:
-        given = _extracted("items.parameters", name)
-        selected[name] = f"ifnull({selected[name]}, {given})" if name in selected else given
-    selected |= {
-        "status": "ifnull(results.status, 'to do')",
-        "value": "CASE WHEN results.status = 'exact' THEN results.upper END",
-        "lower": "CASE WHEN results.status = 'interval' THEN results.lower END",
-        "upper": "CASE WHEN results.status = 'interval' THEN results.upper END",
-        "about": "results.value",
-    }
-    for name in facts:
-        selected[name] = _extracted("results.facts", name)
-    return selected | {"certificate": "results.certificate", "message": "results.message"}
+def _parts(*row: Any) -> tuple[Row, Row, Row]:
+    """A row in three parts, after each of which other rows may have further columns."""
+    *asked, parameters, status, lower, upper, value, facts, certificate, message = row
+    told = json.loads(facts or "{}").items()
+    found = {
+        "status": status or "to do",
+        "value": upper if status == EXACT else None,
+        "lower": lower if status == INTERVAL else None,
+        "upper": upper if status == INTERVAL else None,
+        "about": value,
+    } | {name: fact for name, fact in told if isinstance(fact, str | int | float)}
+    return (
+        dict(zip(ASKED, asked, strict=True)) | json.loads(parameters),
+        found,
+        {"certificate": certificate, "message": message},
+    )
 
 
-def _extracted(column: str, name: str) -> str:
-    """A value of a JSON column, as SQL."""
-    path = '$."' + name.replace("'", "''") + '"'
-    return f"json_extract({column}, '{path}')"
+def require_column(name: str, columns: Collection[str]) -> None:
+    """Refuse a name that is none of the columns."""
+    if name not in columns:
+        guess = did_you_mean(name, columns)
+        raise InvalidInput(f"there is no column {shown(name)}{guess} The columns are {', '.join(columns)}.")
 
 
-def _summarised(rows: Table, over: Sequence[str], parameters: Sequence[str]) -> Table:
-    """One row for all values of some parameters; items without an exact value are counted, not averaged."""
-    place = {name: i for i, name in enumerate(rows.columns)}
-    everything = list(rows.rows)
-    if "seed" in over and "seed" not in parameters:
-        everything = [(_without_seed(row[0]), *row[1:]) for row in everything]
-    seeded = ["seed"] if any(row[0] and ANY_SEED in row[0] for row in everything) else []
-    for name in over:
-        if name not in ("instance", *seeded, *parameters):
-            known = ["instance", *parameters]
-            raise InvalidInput(
-                f"there is no parameter {shown(name)} to summarise{did_you_mean(name, known)} There are "
-                f"{', '.join(known)}."
-            )
-    gone = {*over, "status", "value", "lower", "upper", "about", "certificate", "message"}
-    kept = [
-        name
-        for name in rows.columns[: place["status"]]
-        if name not in gone and not ("instance" in over and name in ("actions", "memory"))
-    ]
-    groups: dict[tuple[Any, ...], list[tuple[str, str | None]]] = {}
-    for row in everything:
-        key = tuple(row[place[name]] for name in kept)
-        groups.setdefault(key, []).append((row[place["status"]], row[place["value"]]))
-    columns = (*kept, "items", "exact", "mean", "least", *QUANTILES, "largest", *CONFIDENCE, "about")
-    return Table(columns, (key + _summary(found) for key, found in groups.items()))
+def _order(cell: Any) -> tuple[bool, bool, Any]:
+    """Where a row comes: numbers first, then texts, then what is missing; a text p/q is a number."""
+    exact = _exactly(cell)
+    return cell is None, isinstance(exact, str), exact or 0
 
 
-def _without_seed(instance: str | None) -> str | None:
-    """The name of an instance of a random family, the same for all seeds.
-
-    >>> _without_seed("uniform(actions=2, memory=3, seed=7)")
-    'uniform(actions=2, memory=3, seed=*)'
-    """
-    return None if instance is None else re.sub(r"\bseed=\d+", ANY_SEED, instance)
+def _exactly(cell: Any) -> Any:
+    """The rational that a text p/q is; anything else as it is."""
+    return Fraction(cell) if isinstance(cell, str) and re.fullmatch(r"-?\d+/\d+", cell) else cell
 
 
-def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
-    values = sorted(Fraction(value) for _, value in found if value is not None)
+def _summarised(rows: Sequence[Row], kept: Sequence[str], limit: int | None) -> Table:
+    """One row for all that have the same in the columns that are kept."""
+    groups: dict[tuple[Any, ...], list[str | None]] = {}
+    for row in rows:
+        groups.setdefault(tuple(map(row.get, kept)), []).append(row["value"])
+    summaries = (key + _summary(found) for key, found in groups.items())
+    return Table((*kept, *SUMMARY), list(islice(summaries, limit)))
+
+
+def _summary(found: list[str | None]) -> tuple[Any, ...]:
+    """Items without an exact value are counted, not averaged."""
+    values = sorted(Fraction(value) for value in found if value is not None)
     if not values:
-        return (len(found), 0, *(None for _ in range(5 + len(QUANTILES))), None)
+        return (len(found), 0, *(None for _ in SUMMARY[2:]))
     mean = sum(values, Fraction(0)) / len(values)
     spread = [text(quantile(values, share)) for share in QUANTILES.values()]
     ends = median_confidence(values)
@@ -172,17 +150,15 @@ def _summary(found: list[tuple[str, str | None]]) -> tuple[Any, ...]:
 
 
 def write_table(rows: Table, form: str, path: AnyPath) -> None:
-    """Write a table as csv, latex (booktabs) or parquet; the file appears whole or not at all.
+    """Write a table as csv or latex (booktabs); the file appears whole or not at all.
 
     Raises
     ------
-    InvalidInput : an unknown form, a missing package, or the file cannot be written.
+    InvalidInput : the file cannot be written.
 
-    >>> write_table(Table(("value",), iter([("1/3",)])), "csv", "/dev/null")
+    >>> write_table(Table(("value",), [("1/3",)]), "csv", "/dev/null")
     """
-    if form not in WRITERS:
-        raise InvalidInput(f"there is no form {shown(form)}; the forms are {', '.join(WRITERS)}.")
-    write(path, WRITERS[form](rows))
+    write(path, {"csv": _as_csv, "latex": _as_latex}[form](rows).encode())
 
 
 def to_pandas(rows: Table) -> pandas.DataFrame:
@@ -192,30 +168,18 @@ def to_pandas(rows: Table) -> pandas.DataFrame:
     """
     import pandas
 
-    return pandas.DataFrame(list(rows.rows), columns=list(rows.columns))
+    return pandas.DataFrame(rows.rows, columns=list(rows.columns))
 
 
-def to_polars(rows: Table) -> polars.DataFrame:
-    """The table as a polars DataFrame; rationals are text, `about` is a float.
-
-    >>> to_polars(table(store)).head()  # doctest: +SKIP
-    """
-    import polars
-
-    return polars.DataFrame(_by_column(rows))
-
-
-def _as_csv(rows: Table) -> bytes:
+def _as_csv(rows: Table) -> str:
     content = io.StringIO()
-    writer = csv.writer(content, lineterminator="\n")
-    writer.writerow(rows.columns)
-    writer.writerows(rows.rows)
-    return content.getvalue().encode()
+    csv.writer(content, lineterminator="\n").writerows([rows.columns, *rows.rows])
+    return content.getvalue()
 
 
-def _as_latex(rows: Table) -> bytes:
+def _as_latex(rows: Table) -> str:
     """A tabular with the rules of booktabs, decimals to six digits; what all rows share is a comment."""
-    shared, columns = for_people(list(rows.rows), rows.columns)
+    shared, columns = for_people(rows)
     columns.pop("about", None)  # the value, which is a decimal here anyway
     lines = [
         f"% in every row: {shared}",
@@ -227,56 +191,29 @@ def _as_latex(rows: Table) -> bytes:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    return ("\n".join(lines) + "\n").encode()
+    return "\n".join(lines) + "\n"
 
 
 def _latex_row(cells: Sequence[Any]) -> str:
     return " & ".join(_decimal(cell).translate(LATEX_SPECIAL) for cell in cells) + r" \\"
 
 
-def for_people(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[str, dict[str, list[Any]]]:
+def _decimal(cell: Any) -> str:
+    """A rational or a float to six digits; anything else as it is."""
+    number = _exactly(cell)
+    number = about(number) if isinstance(number, Fraction) else number
+    return f"{number:.6g}" if isinstance(number, float) else "" if cell is None else str(cell)
+
+
+def for_people(rows: Table) -> tuple[str, dict[str, list[Any]]]:
     """What several rows have in common, in words, and the columns in which they differ.
 
-    >>> for_people([("uniform", 1, None), ("uniform", 2, None)], ("instance", "seed", "message"))
+    >>> for_people(Table(("instance", "seed", "message"), [("uniform", 1, None), ("uniform", 2, None)]))
     ('instance = uniform', {'seed': [1, 2]})
     """
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(names) if name != "certificate"}
+    columns = {name: [row[i] for row in rows.rows] for i, name in enumerate(rows.columns)}
+    columns.pop("certificate", None)
     filled = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
     shared = [name for name, cells in filled.items() if len(cells) > 1 and len({*cells}) == 1]
     words = ", ".join(f"{name} = {filled[name][0]}" for name in shared)
     return words, {name: cells for name, cells in filled.items() if name not in shared} or filled
-
-
-def _decimal(cell: Any) -> str:
-    """A rational or a float to six digits; anything else as it is."""
-    if isinstance(cell, str) and re.fullmatch(r"-?\d+/\d+", cell):
-        cell = about(Fraction(cell))
-    return f"{cell:.6g}" if isinstance(cell, float) else "" if cell is None else str(cell)
-
-
-def _as_parquet(rows: Table) -> bytes:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise InvalidInput(
-            "Parquet needs pyarrow, which is not installed: pip install 'tallyplan[tables]'."
-        ) from None
-    columns = _by_column(rows)
-    content = io.BytesIO()
-    parquet.write_table(pyarrow.table(columns), content)
-    return content.getvalue()
-
-
-def _by_column(rows: Table) -> dict[str, list[Any]]:
-    everything = list(rows.rows)
-    return {name: _one_type([row[i] for row in everything]) for i, name in enumerate(rows.columns)}
-
-
-def _one_type(column: list[Any]) -> list[Any]:
-    """A column of one type; where a parameter is here a number and there a text, all of it is text."""
-    kinds = {type(cell) for cell in column if cell is not None}
-    return column if len(kinds) <= 1 else [None if cell is None else str(cell) for cell in column]
-
-
-WRITERS = {"csv": _as_csv, "latex": _as_latex, "parquet": _as_parquet}

@@ -1,10 +1,9 @@
-"""The page of the race: every part has its targets, and the report can read it."""
+"""The page of the race: every part has its targets."""
 
 import json
 
 from benchmarks.race import PARTS, QUESTIONS
 from benchmarks.results_page import write
-from proofs_check.page.race import read_race
 
 
 def measured(part, actions, memory):
@@ -29,7 +28,7 @@ def test_a_page_of_all_parts_says_what_is_met(tmp_path):
         (tmp_path / f"{part}.json").write_text(json.dumps(about), encoding="utf-8")
     page = tmp_path / "RESULTS.md"
     write(page, tmp_path)
-    race = read_race(page.read_text(encoding="utf-8"), "RESULTS.md")
-    assert len(race.sections) == 1 + len(PARTS)
-    assert {row[-1] for row in race.sections[0].rows} == {"yes", "no"}  # a sweep takes twice a memcpy
-    assert len(race.ratios()) == len(PARTS["cycle"][1])
+    _, *sections = page.read_text(encoding="utf-8").split("\n## ")
+    assert len(sections) == 1 + len(PARTS)
+    met = {line.split("|")[-2].strip(" *") for line in sections[0].splitlines() if line.startswith("| ")}
+    assert {"yes", "no"} <= met  # a sweep takes twice a memcpy

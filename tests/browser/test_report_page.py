@@ -20,7 +20,6 @@ def report(tmp_path_factory):
 @pytest.fixture
 def page(report, visit):
     with visit(report[0]) as opened:
-        opened.wait_for_selector("html[data-drawn]")
         yield opened
 
 
@@ -28,12 +27,11 @@ def shown(page):
     return [one.get_attribute("data-verdict") for one in page.query_selector_all(SHOWN)]
 
 
-def test_the_file_alone_is_read_and_every_chart_is_drawn(report, visit):
+def test_the_file_alone_is_read_and_every_picture_is_drawn(report, visit):
     with visit(report[0]) as page:
-        page.wait_for_selector("html[data-drawn]")
-        charts = page.query_selector_all(".chart")
-        assert len(charts) == 4  # constants, regret, study, race
-        assert all(chart.query_selector("svg") for chart in charts)
+        widths = page.eval_on_selector_all("img.chart", "all => all.map(one => one.naturalWidth)")
+        assert len(widths) == 3  # constants, regret, study
+        assert min(widths) > 100
         requests = page.evaluate("performance.getEntriesByType('resource').length")
     assert requests == 0
     assert page.asked == [report[0].as_uri()]
@@ -42,9 +40,8 @@ def test_the_file_alone_is_read_and_every_chart_is_drawn(report, visit):
 def test_names_that_would_like_to_run_are_read_as_text(page):
     assert page.title() == HOSTILE
     assert page.inner_text("h1") == HOSTILE
-    assert page.query_selector_all("img") == []
+    assert page.query_selector_all("img:not(.chart)") == []
     assert HOSTILE[:25] in page.inner_text("#study")  # long names are shortened in tables
-    assert HOSTILE in page.inner_text("#race")
 
 
 def test_a_script_that_slipped_through_would_not_run(report, visit):
@@ -53,7 +50,6 @@ def test_a_script_that_slipped_through_would_not_run(report, visit):
     content = report[0].read_text(encoding="utf-8").replace("</footer>", f"</footer>{planted}")
     path.write_text(content, encoding="utf-8")
     with visit(path, complaints="Content Security Policy") as page:
-        page.wait_for_selector("html[data-drawn]")
         assert page.title() == HOSTILE
 
 
@@ -114,27 +110,7 @@ def test_everything_can_be_done_from_the_keyboard(page):
 
 def test_a_link_to_a_claim_opens_it(report, visit):
     with visit(report[0], fragment="#claim-algorithm-2/horizon") as page:
-        page.wait_for_selector("html[data-drawn]")
         assert page.get_attribute("li.claim details[open]", "id") == "claim-algorithm-2/horizon"
-
-
-def test_a_chart_answers_to_the_pointer_with_the_exact_number(page):
-    page.hover("#chart-constants-1 .mark-rect path >> nth=1", force=True)
-    page.wait_for_selector("#vg-tooltip-element.visible")
-    told = page.inner_text("#vg-tooltip-element")
-    assert re.search(r"exact value:?\s*3/1", told)
-    assert re.search(r"attained by h =:?\s*0/1 1/1 \| 0/1 1/1", told)
-
-
-def test_a_learner_is_chosen_in_the_legend(page):
-    marks = "#chart-regret-1 .mark-symbol.role-mark path"
-    page.wait_for_selector(marks)
-    before = page.eval_on_selector_all(marks, "all => all.map(one => one.getAttribute('opacity'))")
-    page.click("#chart-regret-1 .role-legend-label text >> nth=0", force=True)
-    page.wait_for_function(
-        f"[...document.querySelectorAll('{marks}')].some(one => one.getAttribute('opacity') === '0.12')"
-    )
-    assert set(before) == {"1"}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -152,19 +128,18 @@ def test_text_has_contrast_in_both_schemes(report, visit, scheme):
         }
       };
       const worst = {};
-      const read = "h1, h2, h3, p, a, label, .verdict, .gist, td, th, dt, dd, code, button, .chart text";
+      const read = "h1, h2, h3, p, a, label, .verdict, .gist, td, th, dt, dd, code, button";
       for (const one of document.querySelectorAll(read)) {
         const style = getComputedStyle(one);
-        if (one.closest(".mark-text") || !one.textContent.trim()) continue;
-        const ink = one instanceof SVGElement ? style.fill : style.color;
-        const both = [ink, paper(one.closest("svg") ?? one)].map(luminance);
+        if (!one.textContent.trim()) continue;
+        const ink = style.color;
+        const both = [ink, paper(one)].map(luminance);
         const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
         if (contrast < 4.5) worst[`${one.tagName} ${one.textContent.slice(0, 40)} ${ink}`] = contrast;
       }
       return worst;
     }"""
     with visit(report[0], scheme=scheme) as page:
-        page.wait_for_selector(f"html[data-drawn={scheme}]")
         page.click("#expand")
         assert page.evaluate(program) == {}
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -174,7 +149,6 @@ def test_text_has_contrast_in_both_schemes(report, visit, scheme):
 @pytest.mark.parametrize("width", [320, 390, 768, 1200])
 def test_no_page_is_wider_than_its_screen(report, visit, width):
     with visit(report[0], width=width, height=800) as page:
-        page.wait_for_selector("html[data-drawn]")
         page.click("#expand")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -41,9 +41,8 @@ graph critical roads.csv --time hours
 graph negative roads.csv
 graph negative roads.csv --weight gain
 constants lemma-3 --actions 2 --memory 2 --period 3
-constants lemma-3/lower-end --actions 2 --memory 2 --period 3
+constants gap:optimal:cyclic --actions 2 --memory 2 --period 3
 constants proposition-1-upper --actions 2 --memory 2 --horizon 5
-constants gap:greedy:optimal --actions 2 --memory 2 --horizon 4
 constants gap:constant:single-run --actions 2 --memory 2 --horizon 4
 constants lemma-3 --actions 2 --memory 3 --period 4 --time-limit 0
 minimax --actions 2 --memory 2 --horizon 5

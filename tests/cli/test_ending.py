@@ -130,7 +130,7 @@ def test_a_full_disk_is_one_sentence_and_a_reader_that_has_left_is_no_error(tmp_
 
 
 BAD_PLACES = {
-    "constants lemma-3 --table --actions 2 --memory 2 --horizon 4 --csv": "",
+    "constants lemma-3 --table --actions 2 --memory 2 --horizon 4 --plot": ".svg",
     "cycle u.json --certificate": "",
     "draw u.json --kind table --out": ".png",
     "export u.json --out": ".prism",

@@ -37,7 +37,7 @@ SHARES = ["0", "1%", "1/10", "0.5", "-1", "many", "1/0"]
 PATHS = ["out", "no/such/folder/out", ".", "/dev/null", "/dev/full", "x.svg", "x.png"]
 FILES = [*INSTANCES, *INSTANCES, *OTHERS, "absent.json", "-"]
 NAMES = ["weight", "cost", "u", "seed", "cycle", "nothing", ""]
-GAPS = [f"gap:{one}:{other}" for one in ("greedy", "optimal", "cyclic") for other in ("constant", "alg-det")]
+GAPS = [f"gap:{one}:{other}" for one in ("optimal", "cyclic") for other in ("constant", "alg-det")]
 BY_METAVAR = {  # what the help of a command calls an argument or an option, and values for it
     "FILE|FILE...": FILES,
     "LOG|STORE": [*OTHERS, "-", "two.json", "absent.db"],

@@ -64,9 +64,18 @@ def instead(results):
 
 
 def examined(known, claim, id):
-    from proofs_check.examining import Request, Run
+    from proofs_check.claim import named
+    from proofs_check.examining import Request, examine
+    from proofs_check.parallel import rests_on
 
-    return Run(known, [claim]).result(id, Request())
+    below = rests_on([named(id), claim], {})
+
+    def concerned(other):
+        return other == claim.id or any(map(concerned, below[other]))
+
+    request = Request(known={other: known[other] for other in below if not (other == id or concerned(other))})
+    new = request.known[claim.id] = examine(claim, request)
+    return new if id == claim.id else request.result(id)
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,8 @@ from proofs_check.worst_case.claims import constant
 from proofs_check.worst_case.claims import question as at_size
 from tallyplan import InvalidInput
 from tallyplan.studies.checking import check_study
-from tallyplan.studies.runners import local_workers, run
+from tallyplan.studies.runners import local_workers, resumable, run
 from tallyplan.studies.spec import study_of
-from tallyplan.studies.store import Store
 from tallyplan.studies.tables import table
 
 SIZE = {"actions": 2, "memory": 2}
@@ -23,12 +22,11 @@ QUESTIONS = [
 
 
 def test_a_study_asks_for_constants_minimax_regrets_and_claims(tmp_path):
-    with Store(tmp_path / "r.db", write=True) as store:
-        store.add(study_of({"questions": QUESTIONS}))
-        assert run(store, local_workers(1)).failed == 0
-        found = table(store)
+    with resumable(tmp_path / "r.db", study_of({"questions": QUESTIONS})) as kept:
+        assert run(kept, local_workers(1)).failed == 0
+        found = table(kept.store)
         rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
-        checked = check_study(store)
+        checked = check_study(kept.store)
     gap = [constant(at_size("gap:constant:optimal", 2, 2, horizon=T)).value for T in (3, 4)]
     assert [Fraction(row["value"]) for row in rows[:2]] == gap
     (game,) = minimax_by_horizon(2, 2, [4])

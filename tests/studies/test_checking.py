@@ -27,8 +27,8 @@ def test_honest_rows_are_verified(spec):
     assert checked(limit=3).verified == 3
 
 
-ROW = "(SELECT work FROM items WHERE question = '{}' ORDER BY id LIMIT 1)"
-VALUE = "UPDATE results SET lower = '1/7', upper = '1/7' WHERE work = "
+ROW = "(SELECT key FROM items WHERE question = '{}' ORDER BY id LIMIT 1)"
+VALUE = "UPDATE results SET lower = '1/7', upper = '1/7' WHERE key = "
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ VALUE = "UPDATE results SET lower = '1/7', upper = '1/7' WHERE work = "
         VALUE + ROW.format("cycle"),
         VALUE + ROW.format("plan"),
         VALUE + ROW.format("play"),
-        'UPDATE results SET facts = \'{"loss": "0/1"}\' WHERE work = ' + ROW.format("play"),
-        "UPDATE items SET parameters = '{\"horizon\": 8}' WHERE work = " + ROW.format("plan"),
-        "UPDATE results SET certificate = (SELECT certificate FROM results ORDER BY work DESC LIMIT 1) "
-        "WHERE work = " + ROW.format("cycle"),
+        'UPDATE results SET facts = \'{"loss": "0/1"}\' WHERE key = ' + ROW.format("play"),
+        "UPDATE items SET parameters = '{\"horizon\": 8}' WHERE key = " + ROW.format("plan"),
+        "UPDATE results SET certificate = (SELECT certificate FROM results ORDER BY key DESC LIMIT 1) "
+        "WHERE key = " + ROW.format("cycle"),
     ],
 )
 def test_a_row_that_was_changed_is_found(spec, statement):

@@ -12,9 +12,8 @@ from typer.testing import CliRunner
 
 from tallyplan import InvalidInput
 from tallyplan.cli import app
-from tallyplan.studies.runners import Ran, cluster, run
+from tallyplan.studies.runners import Ran, cluster, resumable, run
 from tallyplan.studies.spec import read_spec
-from tallyplan.studies.store import Store
 
 
 def start(*arguments):
@@ -53,8 +52,7 @@ def workers(spec):
 
 def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, workers):
     slow_player(0.02, first="open(f'worker-{os.getpid()}', 'a').close()")
-    with cluster("scheduler.json") as there, Store("cluster.db", write=True) as kept:
-        kept.add(read_spec(spec, CODE))
+    with cluster("scheduler.json") as there, resumable("cluster.db", read_spec(spec, CODE)) as kept:
         wait_until(lambda: there.count() == 3)
         killed = []
 
@@ -65,7 +63,7 @@ def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, 
                 at_work[0].send_signal(signal.SIGKILL)
                 killed.append(at_work[0])
 
-        assert run(kept, there, code=CODE, progress=kill_one) == Ran(ITEMS, 0)
+        assert run(kept, there, progress=kill_one) == Ran(ITEMS, 0)
         assert killed
         assert there.count() == 2
     run_here(spec, "here.db")

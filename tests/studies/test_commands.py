@@ -52,7 +52,7 @@ def test_the_whole_way(spec):
         (["status", "text.db"], "not a sound store"),
         (["table", "absent.db"], "there is no file"),
         (["table", "results.db", "--sort", "vlaue"], "no column"),
-        (["table", "results.db", "--over", "sede"], "no parameter"),
+        (["table", "results.db", "--over", "sede"], "did you mean 'seed'"),
         (["table", "results.db", "--csv", "no/folder/x.csv"], "cannot be written"),
         (["plot", "results.db", "--out", "x.gif"], ".svg, .png or .pdf"),
         (["plot", "results.db", "--out", "x.svg", "--question", "cycle"], "nothing to draw"),
@@ -106,7 +106,6 @@ CONSTANTS = '[[questions]]\nask = "constants"\nactions = 2\nmemory = 2\nhorizon 
 RUNS_CODE = {
     "learner": '[[questions]]\nask = "play"\nlearner = "planted:act"\nhorizon = 5\n',
     "class": f'{CONSTANTS}claim = "gap:planted:words:optimal"\n',
-    "where": f'{CONSTANTS}claim = "lemma-3"\nwhere = "planted:tables"\n',
     "family": '[[instances]]\nfamily = "planted:system"\n[[questions]]\nask = "cycle"\n',
 }
 

@@ -13,7 +13,7 @@ from small_study import CODE, ENVIRONMENT, ITEMS, RUN, csv_of, rows, run_here, s
 
 from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
 from tallyplan.studies.questions import Outcome, question
-from tallyplan.studies.runners import Ran, answer_batch, local_workers, run
+from tallyplan.studies.runners import Ran, answer_batch, local_workers, resumable, run
 from tallyplan.studies.spec import read_spec, study_of
 from tallyplan.studies.store import Store
 
@@ -46,13 +46,12 @@ def test_a_second_run_has_nothing_to_do_and_a_larger_spec_only_the_rest(spec):
 def test_the_order_of_computation_pauses_and_the_number_of_workers_leave_no_trace(spec):
     run_here(spec, "one.db")
     expected = csv_of("one.db")
-    with Store("two.db", write=True) as kept:
-        kept.add(read_spec(spec, CODE))
-        tasks = [*map(kept.task, kept.works(done=False))]
+    with resumable("two.db", read_spec(spec, CODE)) as kept:
+        tasks = [*map(kept.store.task, kept.keys)]
         random.Random(5).shuffle(tasks)
         for task in tasks:
-            kept.record(answer_batch([task], CODE).results)
-            kept.record(answer_batch([task], CODE).results)  # twice: the second is not taken
+            for _ in range(2):  # the second is not taken
+                kept.store.record(result for result, _ in answer_batch([task], CODE))
     assert csv_of("two.db") == expected
     assert run_here(spec, "three.db", jobs=2) == Ran(ITEMS, 0)
     assert csv_of("three.db") == expected
@@ -143,7 +142,7 @@ def run_until_killed(results, seconds, jobs):
 def results_in(store):
     try:
         with Store(store) as kept:
-            return dict(kept.select("SELECT key, status || upper FROM results JOIN works ON works.id = work"))
+            return dict(kept.select("SELECT key, status || upper FROM results"))
     except InvalidInput:
         return {}  # killed before there was a file, or before the tables were made
 
@@ -200,7 +199,7 @@ def test_workers_do_not_outlive_a_killed_run(spec):
 
 @pytest.mark.usefixtures("registries")
 def test_a_question_of_ones_own(tmp_path):
-    @question("size", facts=("cells",))
+    @question("size")
     def size(bandit, *, factor: int = 1):
         """How large it is."""
         cells = bandit.actions * bandit.memory
@@ -208,8 +207,7 @@ def test_a_question_of_ones_own(tmp_path):
 
     family = {"family": "uniform", "actions": 2, "memory": 3}
     study = study_of({"instances": [family], "questions": [{"ask": "size", "factor": [1, 2]}]})
-    with Store(tmp_path / "own.db", write=True) as kept:
-        kept.add(study)
+    with resumable(tmp_path / "own.db", study) as kept:
         run(kept, local_workers(1))
     one, two = rows(tmp_path / "own.db")
     assert (one["value"], one["cells"], one["certificate"]) == ("6/1", 6, None)

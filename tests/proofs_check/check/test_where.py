@@ -8,13 +8,10 @@ from operator import mul
 
 import pytest
 
-from proofs_check.check.where import read_where
 from proofs_check.many_tables import Tables
 from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
-from proofs_check.worst_case.where import where
+from proofs_check.worst_case.where import inequalities
 from tallyplan.check import check
-from tallyplan.check.problem import read_instance
-from tallyplan.check.reading import Meter
 
 ONE_SWITCH = tuple(word for word in product((0, 1), repeat=4) if sum(map(int.__ne__, word, word[1:])) <= 1)
 CASES = {
@@ -34,7 +31,7 @@ CASES = {
 @cache
 def _answer(name):
     first, second, tables = CASES[name]
-    return worst_case(first, second, where=where(tables, first.actions, first.memory))
+    return worst_case(first, second, where=tables)
 
 
 def document(name):
@@ -54,13 +51,13 @@ def test_a_computed_supremum_is_accepted_and_no_other_value(name):
 @pytest.mark.parametrize("name", [name for name in CASES if "listed" not in name])
 def test_no_table_of_a_grid_does_better(name):
     first, second, tables = CASES[name]
-    inequalities = where(tables, first.actions, first.memory).inequalities(first.actions, first.memory)
+    demanded = inequalities(tables, first.actions, first.memory)
     if first.memory == 3:
         grid = [row for row in product(range(3), repeat=6) if sum(row) % 2]
     else:
         grid = list(product(range(4), repeat=4))
     unit = max(max(row) for row in grid)
-    allowed = [row for row in grid if all(sum(map(mul, c, row)) >= least * unit for c, least in inequalities)]
+    allowed = [row for row in grid if all(sum(map(mul, c, row)) >= least * unit for c, least in demanded)]
     assert allowed
     given_tables = Tables(allowed, [unit] * len(allowed))
     found = zip(first.values(given_tables), second.values(given_tables), strict=True)
@@ -89,10 +86,8 @@ SHAPES = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_shape_is_that_of_every_row(shape):
-    problem = read_instance({"memory": 3, "losses": [["0/1"] * 3] * 2}, Meter(10**7))
-    inequalities = read_where(list(where(shape, 2, 3).entries), problem, Meter(10**7))
-    assert all(len(coefficients) == 6 for coefficients, _ in inequalities)
+    demanded = inequalities(shape, 2, 3)
     for rows in product(product(range(3), repeat=3), repeat=2):
         table = [*rows[0], *rows[1]]
-        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in inequalities)
+        satisfied = all(sum(map(mul, coefficients, table)) >= least for coefficients, least in demanded)
         assert satisfied == all(map(SHAPES[shape], rows))

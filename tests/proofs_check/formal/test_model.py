@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 from fractions import Fraction
 
 import tallyplan as tp
@@ -32,9 +33,12 @@ def keyed(losses):
 
 def evaluated(terms, compiled):
     """The values of rational terms, by Rocq."""
-    parts = [f"let q := Qreduction.Qred ({term}) in" for term in terms]
     ends = "(QArith_base.Qnum q :: Z.pos (QArith_base.Qden q) :: nil)"
-    return [Fraction(*pair) for pair in theorems.evaluated([f"{one} {ends}" for one in parts], compiled)]
+    lines = [f"Compute let q := Qreduction.Qred ({term}) in {ends}." for term in terms]
+    return [
+        Fraction(int(above), int(below))
+        for above, below in re.findall(r"= (-?\d+) :: (\d+) :: nil", theorems.asked(lines, compiled))
+    ]
 
 
 def cases():
@@ -105,4 +109,4 @@ def test_the_notions_that_theorems_speak_of_are_those_of_the_paper(compiled):
         expected.append(definitions.period_counts(actions, m, n=2, past=past)[x, y])
         terms.append(f"Model.opt (Model.tallying {K} {m} {table}) {L} nil")
         expected.append(9 * definitions.optimum(bandit, L))
-    assert theorems.evaluated(terms, compiled) == expected
+    assert evaluated([f"QArith_base.inject_Z ({term})" for term in terms], compiled) == expected

@@ -67,3 +67,10 @@ def test_an_axiom_is_noticed(tmp_path, compiled, monkeypatch):
     planted = recorded.Theorem(None, "part", "Planted.v", "so", "a lemma that rests on an axiom")
     monkeypatch.setattr(formal, "theorems", lambda: (planted,))
     assert formal.axioms_of([planted], tmp_path) == ("Planted.wrong",)
+
+
+def test_every_theorem_rests_on_its_axioms_alone(compiled):
+    """Closed under the global context, unless the headline lists the axioms."""
+    for allowed in {one.axioms for one in recorded.theorems()}:
+        chosen = [one for one in recorded.theorems() if one.axioms == allowed]
+        assert set(formal.axioms_of(chosen, compiled)) <= set(allowed)

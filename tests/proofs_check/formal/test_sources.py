@@ -38,6 +38,7 @@ def test_nothing_is_assumed_and_nothing_is_left_open(path):
 def test_every_headline_is_a_theorem_of_its_file(theorem):
     assert re.search(rf"\b(Theorem|Corollary|Lemma) {theorem.name}\b", code(FORMAL / theorem.file))
     assert theorem.says
+    assert theorem.claim is None or named(theorem.claim)
 
 
 def test_the_record_was_made_from_these_sources():

@@ -85,7 +85,7 @@ def test_the_regret_of_alg_det_has_its_closed_form(K, m, T):
     answer = constant(question("proposition-1-upper", K, m, horizon=T))
     assert answer.value == (min(T - m, m * K - 1) if K > 1 else 0)
     assert answer.exact
-    assert all(answer.met(known) for known in answer.expected)
+    assert all(known.status(answer) == "holds" for known in answer.expected)
 
 
 LEMMA_3 = [(K, m, L) for K in (1, 2, 3) for m in (1, 2, 3) for L in range(1, 7)]
@@ -100,7 +100,7 @@ def test_lemma_3_satisfies_what_is_known(K, m, L):
         assert answer.value == min(L * L, m - 1)
     if m == K and (L + 1) % m == 0:
         assert answer.value == (m - 1) * L
-    assert all(answer.met(known) for known in answer.expected)
+    assert all(known.status(answer) == "holds" for known in answer.expected)
 
 
 def test_the_last_arm_of_alg_det_is_special_and_the_arms_of_lemma_3_are_alike():
@@ -124,26 +124,29 @@ def test_equal_classes_have_no_gap_and_larger_classes_are_never_worse():
 
 def test_a_time_limit_leaves_a_certified_interval():
     answer = accepted(worst_case(Cyclic(2, 3, 9, 3), Optimal(2, 3, 9), time_limit=0))
-    assert answer.value < answer.upper
+    assert answer.value < answer.bound
     assert not answer.exact
-    assert answer.value <= Fraction(7, 3) <= answer.upper
+    assert answer.value <= Fraction(7, 3) <= answer.bound
     assert answer.certificate["claim"]["upper"]
 
 
 @pytest.mark.parametrize(
-    ("found", "bound", "met"),
-    [
-        (2, 2, [True, True]),
-        (2, 7, [None, True]),
-        (2, 5, [True, True]),
-        (7, 7, [False, True]),
-        (8, 99, [False, None]),
+    ("memory", "found", "bound", "statuses"),
+    [  # at m = 3 at most 6, and as stated at most 12; at m = 2 exactly 3, and as stated at most 9
+        (3, 2, 2, ["holds", "holds"]),
+        (3, 2, 7, ["undecided", "holds"]),
+        (3, 2, 5, ["holds", "holds"]),
+        (3, 7, 7, ["refuted", "holds"]),
+        (3, 8, 99, ["refuted", "undecided"]),
+        (2, 3, 3, ["holds", "holds"]),
+        (2, 2, 2, ["refuted", "holds"]),
+        (2, 3, 4, ["undecided", "holds"]),
     ],
 )
-def test_an_interval_decides_a_proved_bound_only_if_it_lies_on_one_side(found, bound, met):
-    asked = question("lemma-3", 2, 3, period=3)  # at most 6, and as stated at most 12
-    answer = BestConstant(asked, Fraction(found), Fraction(bound), [], {}, None)
-    assert [answer.met(known) for known in answer.expected] == met
+def test_an_interval_decides_a_bound_only_if_it_lies_on_one_side(memory, found, bound, statuses):
+    asked = question("lemma-3", 2, memory, period=3)
+    answer = BestConstant(Fraction(found), Fraction(bound), TallyingBandit([[0]]), {}, None, asked)
+    assert [known.status(answer) for known in answer.expected] == statuses
 
 
 def test_a_wrong_oracle_is_noticed():
@@ -179,5 +182,5 @@ def test_a_wrong_oracle_is_noticed():
 def test_the_largest_sizes_are_proved_and_checked(claim, K, m, length):
     sizes = {"horizon": length} if claim == "proposition-1-upper" else {"period": length}
     answer = constant(question(claim, K, m, **sizes))
-    assert all(answer.met(known) for known in answer.expected)
+    assert all(known.status(answer) == "holds" for known in answer.expected)
     assert check(answer.certificate, limit=10**10)
