@@ -22,11 +22,13 @@ COINS = list(product((0, 1), (0, 1)))
 
 def least_rate(p: Fraction) -> Fraction:
     """The least regret per step of a player who knows both coins from the start."""
-    tables, rate = ((p, 1 - p), (1 - p, p)), Fraction(0)
+    half, tables, rate = Fraction(1, 2), ((p, 1 - p), (1 - p, p)), Fraction(0)
     for coins in COINS:
-        chances = [prod(q if coin else 1 - q for q, coin in zip(h, coins, strict=True)) / 2 for h in tables]
+        chances = [
+            prod((q if coin else 1 - q for q, coin in zip(h, coins, strict=True)), start=half) for h in tables
+        ]
         worlds = list(zip(chances, tables, strict=True))
-        rate += min(sum(chance * (h[x] - min(h)) for chance, h in worlds) for x in (0, 1))
+        rate += min(sum((p * (h[x] - min(h)) for p, h in worlds), Fraction(0)) for x in (0, 1))
     return rate
 
 

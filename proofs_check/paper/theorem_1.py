@@ -268,7 +268,14 @@ def sharpened(request: Request) -> Outcome:
 def vacuous(request: Request) -> Outcome:
     """In units of Km sqrt(T) the left side is 4 (2^S - 1), the right side 1200 times root and logarithm."""
     root = horizon_root(2, 1, 13)
-    beyond = {"K": 2, "m": 1, "S": 13, "L": root, "T": root**2, "delta": Fraction(1, 2)}
+    beyond: dict[str, int | Fraction] = {
+        "K": 2,
+        "m": 1,
+        "S": 13,
+        "L": root,
+        "T": root**2,
+        "delta": Fraction(1, 2),
+    }
     p = _few_epochs(request.proof())
     return request.conclude(
         p.shown(),
