@@ -258,8 +258,10 @@ class Claim:
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Derive], Derive]:
+def claim(id: str, *, statement: str, where: str = "", **more: Any) -> Callable[[Derive], Derive]:
     """Register the decorated function as the examination of a claim; see `Claim` for the other arguments.
+
+    Where it is stated need not be said again in a file that has a `WHERE`.
 
     >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
     ... def derive(request):
@@ -277,7 +279,8 @@ def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Deri
             raise ValueError(f"the claim {id!r} is registered twice.")
         for name in ("formulas", "domain"):
             more[name] = {key: str(one) for key, one in more.get(name, {}).items()}
-        _REGISTRY[id] = Claim(id, statement, where, derive, **more)
+        place = where or derive.__globals__["WHERE"]
+        _REGISTRY[id] = Claim(id, statement, place, derive, **more)
         return derive
 
     return register

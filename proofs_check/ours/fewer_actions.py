@@ -7,8 +7,6 @@ start at the histories of the turning word, or at all; walks that meet none of t
 own, at a higher rate, so that they pay more once they have m^3 steps. Shorter lengths are planned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -201,7 +199,6 @@ class Family:
         claim(
             f"lemma-3/{self.name}",
             statement=f"(not in the paper) {self.says}: {{stated}}.",
-            where=WHERE,
             formulas={"stated": self.stated},
             domain={"memory": about, **self.domain, "square": "T == L * L"},
             symbols={"q": "a number of turns"},
@@ -245,7 +242,13 @@ def _covered(request: Request, tables: Sequence[Turning]) -> bool:
 
 
 def _follows(stated: Formula, one: Turning, L: int) -> bool:
-    values = {"m": one.memory, "L": L, "T": L * L, "OPT": 0, "mu": one.gap(L) / L**2}
+    values: dict[str, int | Fraction] = {
+        "m": one.memory,
+        "L": L,
+        "T": L * L,
+        "OPT": 0,
+        "mu": one.gap(L) / L**2,
+    }
     return stated.holds(**_named(stated, values))
 
 

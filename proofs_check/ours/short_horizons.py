@@ -1,7 +1,5 @@
 """Between T = mK and T = m^3 K: exploring first is better there than optimism, and the gap is m^(1/4)."""
 
-from __future__ import annotations
-
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 
@@ -15,7 +13,6 @@ NUMBERS = Setting(variables="r u v level regret lost low optimum real")
     "short-horizons/explore",
     statement="If n passes over all cells leave every estimate within r of its loss, and a word of least "
     "estimated mean is repeated afterwards, rotated as in optimism, then {stated}.",
-    where=WHERE,
     formulas={
         "bound": "n * K * m + 2 * T * r + 2 * (m - 1)",
         "stated": "regret <= bound",
@@ -61,7 +58,6 @@ def explore(request: Request) -> Outcome:
     "short-horizons/rate",
     statement="With T = K m v^6, n = v^4 passes and the radius of n observations, the regret of "
     "exploring first satisfies {stated}.",
-    where=WHERE,
     formulas={
         "bound": "(1 + sqrt(2 * level)) * K * m * v**4 + 2 * (m - 1)",
         "stated": "regret <= bound",
@@ -104,7 +100,6 @@ def rate(request: Request) -> Outcome:
     "short-horizons/gap",
     statement="With m = u^4 and T = K m v^6, the better of the two rates, m^2 K and (Km)^(1/3) T^(2/3) = "
     "K m v^4, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "rates": "min(m * m * K, K * m * v**4)",
         "forced": "u * sqrt(m * K * T)",

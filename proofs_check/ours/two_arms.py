@@ -1,7 +1,5 @@
 """Two arms: a constant or a two-run word is optimal, and potentials that prove it without the state graph."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise, product
 from random import Random
@@ -62,7 +60,6 @@ BEST = "the least loss per step of a constant word or of a word 0^i 1^j with i, 
     "two-arm-theorem",
     statement="For two actions and every table of real numbers, no closed walk loses less per step than the "
     "best constant word or word 0^i 1^j with i, j < m: {stated}.",
-    where=WHERE,
     formulas={"stated": "mean >= best"},
     domain={"memory": f"1 <= m and m <= {USUAL}"},
     symbols={"best": BEST},
@@ -121,7 +118,6 @@ def _planned(bandit: TallyingBandit) -> dict[str, Any]:
 @claim(
     "two-arm-theorem/all-memories",
     statement="The two-arm theorem holds for every memory m: {stated}.",
-    where=WHERE,
     formulas={"stated": "mean >= best"},
     domain={"memory": "m >= 1"},
     symbols={"best": BEST},
@@ -165,7 +161,6 @@ def _walks(bandit: TallyingBandit, request: Request) -> list[dict[str, Any]]:
 @claim(
     "two-arm-theorem/crossings",
     statement="Theorem 1. For every closed walk {stated}.",
-    where=WHERE,
     formulas={"stated": "abs(D) <= (k - 1) * (m - k) * u"},
     domain={"memory": "m >= 1"},
     assuming=("k = 1 .. m",),
@@ -211,7 +206,6 @@ def _crossed(word: tuple[int, ...], m: int, k: int) -> dict[str, Fraction]:
     "two-arm-theorem/slopes",
     statement="Theorem 3. If slopes t(1), .., t(m-1) satisfy the inequalities of the domain at every level, "
     "no closed walk loses less than lam per step: {stated}.",
-    where=WHERE,
     formulas={"stated": LOSES},
     domain={
         **WALK,
@@ -248,7 +242,6 @@ def slopes(request: Request) -> Outcome:
     "two-arm-theorem/rising-slopes",
     statement="Theorem 2. If p_l >= q_k for all k < l, slopes as in Theorem 3 exist, so that no closed walk "
     "loses less than lam per step: {stated}.",
-    where=WHERE,
     formulas={"stated": LOSES},
     domain={
         **WALK,
@@ -282,7 +275,6 @@ def rising(request: Request) -> Outcome:
     "two-arm-theorem/monotone",
     statement="If the losses of both actions rise with the tally, or those of one are constant, the "
     "condition of Theorem 2 holds: {stated}.",
-    where=WHERE,
     formulas={"stated": CONDITION},
     domain={
         "levels": "1 <= k and k < l and l < m",

@@ -4,8 +4,6 @@
 that promises the least mean loss, and drops a memory that is charged more than the true one could be.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -39,7 +37,6 @@ NOISE = "sqrt(M * T * log(3 * T / delta) / 2)"
 @claim(
     "unknown-memory/roots",
     statement="The sum of `sqrt(j * b(j))` over all memories j <= M satisfies {stated}.",
-    where=WHERE,
     formulas={"stated": "roots(b, M) <= sqrt(M * (M + 1) / 2 * sum(b(s) for s in between(1, M)))"},
     domain={"bound_on_memory": "M >= 0", "counts": "all(b(s) >= 0 for s in between(1, M))"},
     setting=MEMORIES,
@@ -70,7 +67,6 @@ def roots(request: Request) -> Outcome:
     "unknown-memory/starts",
     statement="If memory j has at most K j levels + 1 epochs, and each may cost j - 1 at its start, then all "
     "of them together cost {stated}.",
-    where=WHERE,
     formulas={"stated": "starts(K, levels, M) == K * (M**3 - M) / 3 * levels + M * (M - 1) / 2"},
     domain={"bound_on_memory": "M >= 1"},
     setting=MEMORIES,
@@ -88,7 +84,6 @@ def starts(request: Request) -> Outcome:
     "unknown-memory",
     statement="For every tallying bandit of a memory m <= M and every T >= 1, with probability at least "
     "1 - delta the learner optimistic-unknown-memory, which knows M and not m, has {stated}.",
-    where=WHERE,
     formulas={
         "bound": bounds.UNKNOWN_MEMORY.formula.where(m="M"),
         "stated": "regret <= bound",
@@ -181,7 +176,6 @@ class TwoTables:
     "unknown-memory/cost",
     statement="For K = 2 and every learner, the expected regrets on the two tables h_0 = 1/2, h_1 = 1 (of "
     "memory 1) and h_0 = 1/2, h_1(y) = 1 for y < M, h_1(M) = 0 (of memory M) satisfy {stated}.",
-    where=WHERE,
     formulas={
         "gain": "T / 2 - (M - 1)",
         "bound": "M * gain / (M + 2 * gain)",

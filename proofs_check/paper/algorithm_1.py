@@ -1,7 +1,5 @@
 """Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?"""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_check.paper.definition_1 import NEEDED, TWO_SEQUENCES, needed

@@ -1,7 +1,5 @@
 """Algorithm 2, ALG_det: explore in mK steps, then plan."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Outcome, Proof, Request, Setting, claim
 
 WHERE = "Algorithm 2 (alg:alg_det)"
@@ -17,7 +15,6 @@ EXPLORATION = {
     statement="The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, step (x - 1)m + y being the "
     "one, and end in the state (K, .., K) from which the plan starts: {stated}. So they lose every h_x(y) "
     "once: {loses}.",
-    where=WHERE,
     formulas={
         "when": "(x - 1) * m + y",
         "tally": "count(explore(m), x, when) - count(explore(m), x, when - m)",

@@ -4,8 +4,6 @@ Two actions, m = 2, h(1) = 0 and h(2) = 1 for both. What the clause on the tradi
 holds on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 """
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
@@ -37,7 +35,6 @@ PLAYED = {"x": "the action of the policy", "z": "any other policy that plays one
     statement="A policy that plays one fixed action x at every timestep incurs cumulative loss T - 1 but "
     "has zero constant action policy regret. Meanwhile, its complete policy regret is T - 1, since "
     "alternating loses nothing: {stated}.",
-    where=WHERE,
     formulas={
         "stated": "total(always(x), T) == T - 1 and total(always(x), T) == total(always(z), T) "
         "and total(always(x), T) - OPT(T) == T - 1",
@@ -62,7 +59,6 @@ def counterexample_3(request: Request) -> Outcome:
     "counterexample-3/traditional-regret",
     statement="A policy that plays one fixed action x at every timestep has zero constant action traditional "
     "regret: the competitor z is charged after the player's own actions, and {stated}.",
-    where=WHERE,
     formulas={
         "stated": "total(always(x), T) - charged(always(x), always(z), T) <= 0",
         "true": "total(always(x), T) - charged(always(x), always(3 - x), T) == T - 1 "

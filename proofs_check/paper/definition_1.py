@@ -1,7 +1,5 @@
 """Definition 1 and the definitions that it builds on; what it leaves out is in `observations`."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 
 WHERE = "Definition 1 (def:tallying_bandit)"
@@ -27,7 +25,6 @@ NEEDED = "implies(m >= 2, loss(always(1), needle(m), m, m) != loss(other_first, 
     "definition-1",
     statement="The loss of step t is defined: {stated}; so it is a number of [0, 1]: {bounded}; and m = 1 is "
     "the stochastic bandit: {stochastic}.",
-    where=WHERE,
     formulas={
         "stated": "1 <= tally(a, t) <= m",
         "bounded": "0 <= loss(a, t) <= 1",

@@ -1,7 +1,5 @@
 """Remarks before the main results, and special cases that the paper names."""
 
-from __future__ import annotations
-
 from proofs_check.paper.counterexample_3 import CHARGED, COMPETITOR
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 

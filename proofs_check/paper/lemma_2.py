@@ -3,8 +3,6 @@
 N_xy is what the last period loses on the table that is 1 at (x, y) and 0 elsewhere, L = sqrt(T).
 """
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 SETTING = Setting(

@@ -4,8 +4,6 @@ The *gap* is T mu(pi*) - OPT_T, L = sqrt(T). The mean mu belongs to the second p
 for m <= L + 1 (`lemma-2`).
 """
 
-from __future__ import annotations
-
 from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
 from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, rested
@@ -92,7 +90,6 @@ def picture(path: str) -> None:
 @claim(
     "lemma-3",
     statement="The best sqrt(T)-cyclic policy loses at most (m + 1) sqrt(T) more than OPT_T: {stated}.",
-    where=WHERE,
     picture=picture,
     formulas={
         "gap": "L * L * mu(L) - OPT(L * L)",
@@ -201,7 +198,6 @@ def _one_period_later(p: Proof) -> Proof:
 @claim(
     "lemma-3/lower-end",
     statement="(not in the paper: the lower end of the same range) {stated}, L = sqrt(T).",
-    where=WHERE,
     formulas={
         "gap": "L * L * mu(L) - OPT(L * L)",
         "stated": "gap >= -(m - 1)",
@@ -247,7 +243,6 @@ def lower_end(request: Request) -> Outcome:
 @claim(
     "lemma-3/attained",
     statement="(not in the paper) For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others 1: {stated}.",
-    where=WHERE,
     formulas={"stated": "L * L * mu(L) - OPT(L * L) == (m - 1) * L"},
     domain={**HORIZONS, "enough": "K >= m", "multiple": "L == q * m - 1"},
     setting=Setting(define={"rested(m, x, y)": "0 if x <= m and y == 1 else 1"}, h="rested(m)"),

@@ -1,7 +1,5 @@
 """Lemma 4: what Algorithm 1 loses beyond T mu(pi*), line by line, in units of Km sqrt(T)."""
 
-from __future__ import annotations
-
 from proofs_check.balls import decimal
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 from tallyplan.formula import Formula
@@ -18,7 +16,6 @@ SHARP = Formula(
 @claim(
     "lemma-4",
     statement="With probability at least 1 - delta, {stated}.",
-    where=WHERE,
     formulas={"stated": f"loss - T * mu <= {STATED}", "sharp": f"loss - T * mu <= {SHARP}"},
     domain={
         "actions": "K >= 1",

@@ -4,8 +4,6 @@ The Km cells are numbered 1 .. Km, share(c) is N_xy(pi) of cell c, and most(c) t
 of A_s has there.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
@@ -43,7 +41,6 @@ MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, s
     "lemma-7",
     statement="For each s, the probability that |muhat_s(pi) - mu(pi)| > {width} for some pi in A_s "
     "satisfies {stated}.",
-    where=WHERE,
     formulas={"width": WIDTH, "stated": "missing <= delta / S"},
     domain=SIZES,
     symbols={"missing": "the probability that some estimate of epoch s is off by more than C_s"},

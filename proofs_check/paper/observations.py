@@ -6,8 +6,6 @@ that the mean of every observation is the loss. The losses are (p, 1 - p) or (1 
 they may mislead.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -37,7 +35,6 @@ def least_rate(p: Fraction) -> Fraction:
     statement="(read with the aim of sublinear regret) Of the observations only the mean is required, and "
     "that is enough: for every rate > 0 there is a player whose expected regret on any such problem is "
     "{stated}, if T is large enough.",
-    where=WHERE,
     formulas={"stated": "regret / T <= rate"},
     symbols={"regret": "the expected regret on the worse problem", "rate": "a number > 0"},
     uses=("optimism",),

@@ -1,7 +1,5 @@
 """The gap between mK sqrt(T) and sqrt(mKT), which the paper leaves open; congested bandits."""
 
-from __future__ import annotations
-
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
 from proofs_check.stating import Outcome, Request, claim
 

@@ -1,7 +1,5 @@
 """Proposition 1: what one can regret under deterministic feedback, from above and from below."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

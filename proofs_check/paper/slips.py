@@ -4,8 +4,6 @@ A row states what is printed. Where that fails, a case of its box says so, and t
 where it holds, the row has a proof of a line or two. None of them touches a result of the paper.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Theorem 1: the regret of Algorithm 1, where the bound is nontrivial, and a sharper one."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
@@ -45,7 +43,6 @@ def picture(path: str) -> None:
 @claim(
     "theorem-1",
     statement="For any tallying bandit problem, with probability at least 1 - delta, {stated}.",
-    where=WHERE,
     picture=picture,
     formulas={"bound": STATED, "stated": "loss - OPT <= bound"},
     domain={
@@ -89,7 +86,6 @@ def _first_negative(L: int) -> int:
 @claim(
     "theorem-1/terms",
     statement="(not in the paper) Where {long}, both terms in the bracket are there: {stated}.",
-    where=WHERE,
     formulas={"stated": f"{ROOT_TERM} >= 8 / 10 and {LOG_TERM} >= 0"},
     domain={
         "actions": "K >= 1",
@@ -258,7 +254,6 @@ def sharpened(request: Request) -> Outcome:
     "theorem-1/vacuous",
     statement="(not in the paper) On the horizons of Algorithm 1 with {few}, the right side is at least T: "
     "{stated}.",
-    where=WHERE,
     formulas={"bound": STATED, "stated": "T <= bound"},
     domain={**HORIZONS, "few": "S <= 12"},
     setting=Setting(define=SETTING.define),

@@ -1,7 +1,5 @@
 """Theorem 2: no player does better than sqrt(mKT), up to a constant."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_check import definitions
@@ -26,7 +24,6 @@ SEVERAL_ACTIONS = {"actions": "K >= 2", "memory": "m >= 1"}
     "theorem-2",
     statement="There exist a tallying bandit problem and a constant c > 0 such that, for any (possibly "
     "randomized) algorithm on this problem, in expectation {stated}.",
-    where=WHERE,
     formulas={"bound": BOUND, "stated": "loss - OPT >= c * bound"},
     domain={"sizes": "K >= 1 and m >= 1 and T >= 1", "constant": "c > 0"},
     symbols={"c": "the constant"},
@@ -59,7 +56,6 @@ def theorem_2(request: Request) -> Outcome:
     "theorem-2/repaired",
     statement="(not in the paper: the theorem with its constant and where it holds) For every player there "
     "is a problem with {stated}.",
-    where=WHERE,
     formulas={"constant": CONSTANT, "bound": BOUND, "stated": "worst >= constant * bound"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= m * K"},
     uses=("proposition-1-lower", "theorem-2/identification", "theorem-2/optimal-loss"),
@@ -85,7 +81,6 @@ def repaired(request: Request) -> Outcome:
     "theorem-2/all-horizons",
     statement="(not in the paper: the theorem for every horizon) For every player there is a problem with "
     "{stated}.",
-    where=WHERE,
     formulas={"bound": BOUND, "stated": "worst >= 1 / 530 * min(T, bound)"},
     domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
     uses=("theorem-2/linear-memory", "theorem-2/repaired"),

@@ -1,15 +1,14 @@
 """Optimism, the bound: from one epoch to the regret, and how far the rate is the right one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 
+WHERE = "Optimism (ours, docs/optimism.md)"
 AGAIN, NOW = "repeated(best(T), T)", "repeated(best(T), T, t)"
 REPEATED = Setting(
     define={"repeated(w, L, t)": "w(t - L * quotient(t - 1, L))"},
@@ -77,7 +76,6 @@ class Regret:
             self.id,
             statement=f"{self.horizons}, with probability at least 1 - delta the learner {self.learner} has "
             "{stated}.",
-            where=WHERE,
             formulas={"bound": self.bound, "stated": "regret <= bound", "added": added},
             domain=self.domain,
             setting=LOGS,
@@ -97,7 +95,6 @@ class Regret:
     "optimism/repeated",
     statement="Repeat an optimal sequence of T steps. Under a table g that is nowhere above h, its loss in m "
     "periods, after the first m, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "stated": f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) "
         "<= m * (OPT(T) + m - 1)",
@@ -150,7 +147,6 @@ def repeated(request: Request) -> Outcome:
     "optimism/optimum",
     statement="If no loss of the lower table g is above the loss of h, the least mean under g of a word, "
     "here of m T letters, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "stated": "T * mu(g, K, m, m * T) <= OPT(T) + m - 1",
         "less": "T * mu(g, K, m, m * T) < OPT(T) + m - 1",
@@ -205,7 +201,6 @@ Regret(
     "optimism/range",
     statement="For T >= {enough}, the bound is within a factor of order sqrt(log) of the repaired Theorem 2: "
     "{stated}.",
-    where=WHERE,
     formulas={
         "bound": OPTIMISM,
         "constant": OPTIMISM_GAP,

@@ -1,10 +1,9 @@
 """Optimism, the cells: the event on which all lower bounds are right, and what they cost."""
 
-from __future__ import annotations
-
-from proofs_check.ours.optimism.learner import DOMAIN, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.ours.optimism.learner import DOMAIN, LEARNER, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Outcome, Request, Setting, claim
 
+WHERE = "Optimism (ours, docs/optimism.md)"
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
 SPENT = {"spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))"}
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
@@ -15,7 +14,6 @@ SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1,
     "optimism/event",
     statement="The probability that for some cell and some n <= T the mean of its first n observations is "
     "off by more than radius(n) satisfies {stated}.",
-    where=WHERE,
     formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
     domain={one: text for one, text in DOMAIN.items() if one != "grid"},
     symbols={"missing": "that probability", "n": "a number of observations"},
@@ -37,7 +35,6 @@ def event(request: Request) -> Outcome:
 @claim(
     "optimism/visit",
     statement="On the event, the lower bound low of a cell of loss u, seen n times, satisfies {stated}.",
-    where=WHERE,
     formulas={"stated": "low <= u and u - low <= width(T, delta, G, n)"},
     domain={
         "grid": "G >= 1",
@@ -70,7 +67,6 @@ def visit(request: Request) -> Outcome:
 @claim(
     "optimism/cell",
     statement="On the event, all visits to a cell in k epochs cost, beyond its lower bounds, {stated}.",
-    where=WHERE,
     formulas={
         "factor": "(2 + sqrt(2)) * sqrt(logarithm(T, delta))",
         "stated": "spent(b, T, delta, G, k) <= factor * sqrt(b(k)) - (1 if b(k) >= 1 else 0) + 3 / G * b(k)",

@@ -9,7 +9,6 @@ takes these from here.
 
 from proofs_check.bounds import OPTIMISM_GRID
 
-WHERE = "Optimism (ours, docs/optimism.md)"
 LOGARITHM = {"logarithm(K, m, T, delta)": "log(2 * K * m * T / delta)"}
 RADIUS = {"radius(K, m, T, delta, n)": "sqrt(logarithm(T, delta) / (2 * n))"}
 WIDTH = {"width(K, m, T, delta, G, n)": "1 if n == 0 else 2 * radius(T, delta, n) + 3 / G"}

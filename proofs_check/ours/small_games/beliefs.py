@@ -11,8 +11,6 @@ best plays wherever they grow steadily. That the bounds satisfy the recursion fo
 afterwards (`Beliefs.recursion`); a proposal that is too high does not.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,15 +1,12 @@
 """The claims: for each game and each residue of the horizon a mixture, a prior, and the value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from flint import fmpq_poly
 
 from proofs_check.bayes.minimax import minimax_by_horizon
-from proofs_check.ours.small_games.beliefs import Beliefs
+from proofs_check.ours.small_games.beliefs import ZERO, Beliefs
 from proofs_check.ours.small_games.learners import Game, optimum, regret
 from proofs_check.ours.small_games.lines import nonnegative, polynomial, quotient
 from proofs_check.stating import Outcome, Request, claim
@@ -37,7 +34,7 @@ class Value:
     mixture: Mapping[str, str]
     prior: Mapping[str, str]
 
-    @cached_property
+    @property
     def beliefs(self) -> Beliefs:
         """The prior, and what no learner can avoid against it."""
         return Beliefs(self.game, self.prior)
@@ -50,7 +47,6 @@ class Value:
             f"minimax/{self.name}",
             statement=f"(not in the paper) For {NUMBERS[game.actions]} actions, memory {game.memory} and "
             "losses 0 and 1 that are seen without noise: {stated}.",
-            where=WHERE,
             formulas={"bound": self.bound, "stated": "value == bound"},
             domain={"horizon": f"T == {game.period} * n{past}", "long": f"n >= {game.first}"},
             symbols=SYMBOLS,
@@ -86,22 +82,23 @@ class Value:
         since, weights = self.game.first, [polynomial(one) for one in self.mixture.values()]
         over, under = quotient(bound)
         regrets = ([regret(self.game, tree, table) for tree in self.mixture] for table in self.game.tables())
-        less = [over * sum(weights) - under * _mixed(weights, lines) for lines in regrets]
-        return all(nonnegative(one, since) for one in (*weights, sum(weights) - 1, under - 1, *less))
+        total = sum(weights, ZERO)
+        less = [over * total - under * _mixed(weights, lines) for lines in regrets]
+        return all(nonnegative(one, since) for one in (*weights, total - 1, under - 1, *less))
 
     def forced(self, bound: Formula) -> bool:
         """Whether every learner loses, against the prior, at least the bound more than the optima."""
         game, beliefs = self.game, self.beliefs
         weights, (over, under) = list(beliefs.weights.values()), quotient(bound)
         optima = _mixed(weights, (optimum(game, table) for table in beliefs.weights))
-        more = [under * (one - optima) - over * sum(weights) for one in beliefs.at_the_start]
+        more = [under * (one - optima) - over * sum(weights, ZERO) for one in beliefs.at_the_start]
         return all(nonnegative(one, game.first) for one in (*weights, under - 1, *more)) and all(
             beliefs.recursion(here, r) for here in beliefs.moves for r in range(game.period)
         )
 
 
 def _mixed(weights: Iterable[fmpq_poly], lines: Iterable[fmpq_poly]) -> fmpq_poly:
-    return sum(weight * line for weight, line in zip(weights, lines, strict=True))
+    return sum((weight * line for weight, line in zip(weights, lines, strict=True)), ZERO)
 
 
 def _asked(request: Request, game: Game) -> bool:

@@ -10,8 +10,6 @@ the remaining steps on a table of losses 0 and 1. Once these least losses, after
 `repeats` steps before plus a constant, they go on so forever: along each residue the loss is a line in n.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache

@@ -14,8 +14,6 @@ At each of these places the differences are polynomials in n. One is nonnegative
 coefficients at n = N + x are, and otherwise it is evaluated up to where its leading term decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import product
