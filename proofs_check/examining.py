@@ -151,10 +151,21 @@ class Request:
         found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in uses}
         found |= {one.formula: one.verdict for one in given}
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
-        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        in_words = Shown(stated, verdict, tuple(map(Step, sentences)), missing or (IN_WORDS,))
-        self.shown[name] = self._closed(stated, name, sentences) or in_words
-        return self.shown[name]
+        shown = self._closed(stated, name, sentences)
+        if shown is None:
+            violation = self._contradicted() if name == STATED else None
+            verdict = Verdict.UNDECIDED if missing or violation else Verdict.ARGUED
+            steps, because = tuple(map(Step, sentences)), missing or (IN_WORDS,)
+            shown = Shown(stated, verdict, steps, because, violation=violation)
+        self.shown[name] = shown
+        return shown
+
+    def _contradicted(self) -> Violation | None:
+        """A small case that contradicts what is argued, if the kernel's language can state all of it."""
+        one = self._claim
+        if one.setting is None or one.model is None or one.assuming:
+            return None
+        return one.closed(STATED).contradicted(one.model)
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
         """The formula as Rocq proves it, by its record, if a case satisfies the domain."""

@@ -32,7 +32,7 @@ from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.rationals import rational
 
-CASES = 400  # that are tried before a proof is looked for
+CASES = 400  # that are tried before a proof is looked for, or an argument in words counts
 FOLDER = Path(__file__).with_name("proofs")
 KEEPING: list[bool] = []  # not empty while claims are recorded: proofs that are found are kept
 
@@ -139,6 +139,12 @@ class Sequent:
             return None
         return bool(value(self.conclusion, values))
 
+    def contradicted(self, model: Mapping[str, Any] | None) -> Violated | None:
+        """A small case in which the hypotheses hold and the conclusion does not, met near the model."""
+        near = self.at(model) if model else {}
+        case = contradiction(self.hypotheses, self.conclusion, near, CASES)
+        return None if case is None else Violated(self, {one.name: case[one] for one in case})
+
     def to_json(self) -> dict[str, Any]:
         """For the kernel."""
         return sequent(self.hypotheses, self.conclusion)
@@ -235,7 +241,9 @@ class Proof:
         document = kept(self.id, self.name)
         wanted = self._digest(hints)
         if document is None or document["of"] != wanted:
-            self._require_no_contradiction()
+            self.violation = self.sequent.contradicted(self.model)
+            if self.violation is not None:
+                raise KernelError("a small case contradicts it")
             document = {"of": wanted, **self.found(hints)}
             if KEEPING:
                 FOLDER.mkdir(exist_ok=True)
@@ -245,15 +253,6 @@ class Proof:
         if refusal is not None:
             raise KernelError(refusal)
         return [Told(*one) for one in document["told"]]
-
-    def _require_no_contradiction(self) -> None:
-        """No proof is looked for of what fails in a small case."""
-        said = self.sequent
-        near = said.at(self.model) if self.model else {}
-        case = contradiction(said.hypotheses, said.conclusion, near, CASES)
-        if case is not None:
-            self.violation = Violated(said, {one.name: value for one, value in case.items()})
-            raise KernelError("a small case contradicts it")
 
     def found(self, hints: Sequence[str]) -> dict[str, Any]:
         """A proof that is looked for now."""

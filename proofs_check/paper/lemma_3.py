@@ -258,5 +258,4 @@ def attained(request: Request) -> Outcome:
             "So a period of any word loses at least L - m(q - 1) = m - 1, and some word loses no more; m "
             "actions in turn lose nothing.",
         ),
-        box={"K": [1, 2, 3], "m": [1, 2, 3], "L": [1, 2, 3, 5], "q": [2, 3]},
     )

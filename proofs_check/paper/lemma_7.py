@@ -145,18 +145,6 @@ def subset(request: Request) -> Outcome:
             "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
             "sqrt(Km) (lemma-7/step-ii).",
         ),
-        box={
-            "K": [2],
-            "m": [1, 2],
-            "L": [4, 400],
-            "S": [1, 2],
-            "s": [1],
-            "delta": ["1/2"],
-            "share": [["1/4"], ["1/2"]],
-            "most": [["1/2"], [1]],
-            "truth": [["1/2"], [0]],
-            "observed": [[0, 1, "1/2", 1], ["1/2"], [1]],
-        },
         remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
     )
 
