@@ -43,7 +43,7 @@ demo: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-EXTRAS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_exports.py \
+EXTRAS := tests/studies/test_cluster.py tests/studies/test_tables.py tests/model/test_graph.py \
 	tests/games/test_environment.py
 extras: $(INSTALLED)
 	$(INSTALL) --group extras

@@ -159,7 +159,7 @@ def scale(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         if question == "word" and actions ** (memory - 1) > LONGEST_WORD:
             continue
         times = []
-        for seed in range(1, 2 * seeds + 2):
+        for seed in range(1, 6 * seeds + 2):
             bandit = table("uniform", actions, memory, seed)
             asked(question, bandit)
             times.append(repeated(lambda: asked(question, bandit)))  # noqa: B023, called at once

@@ -15,11 +15,11 @@ from proofs_check.parallel import examined, rests_on
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
-from tallyplan.model.files import AnyPath, json_text
+from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.rationals import text
 from tallyplan.studies import store as stores
-from tallyplan.studies.runners import facts_of, read_from, resumable
+from tallyplan.studies.runners import resumable
 from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]
@@ -90,7 +90,7 @@ def facts_about(outcome: Outcome) -> dict[str, Any]:
 
 def examined_and_kept(
     chosen: Iterable[Claim],
-    path: AnyPath,
+    path: AnyPath | None,
     *,
     workers: int,
     thorough: bool = False,
@@ -98,23 +98,26 @@ def examined_and_kept(
 ) -> dict[str, Result]:
     """The results of the claims and of all that they use; what the store has is not examined again.
 
-    An examination that ends with an error is not kept.
+    An examination that ends with an error is not kept; without a path, nothing is.
     """
+    how: dict[str, Any] = {"workers": workers, "thorough": thorough, "progress": progress}
+    if path is None:
+        return examined(chosen, {}, **how)
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
     with resumable(path, study) as kept:
         keys = dict(zip(ids, kept.keys, strict=True))
         found = kept.known()
-        with read_from(path):
+        with stores.read_from(path):
             known = {
-                id: Result(named(id), from_document(facts_of(found[key])["outcome"]))
+                id: Result(named(id), from_document(found[key].facts["outcome"]))
                 for id, key in keys.items()
                 if key in found
             }
 
         def keep(result: Result) -> None:
             if result.outcome.error is None:
-                facts = json_text(facts_about(result.outcome))
+                facts = facts_about(result.outcome)
                 kept.store.record([stores.Result(keys[result.claim.id], stores.TOLD, facts=facts)])
 
-        return examined(chosen, known, workers=workers, thorough=thorough, progress=progress, keep=keep)
+        return examined(chosen, known, **how, keep=keep)

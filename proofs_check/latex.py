@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from proofs_check.examining import Result
-from proofs_check.formal.theorems import Recheck
-from proofs_check.story import HEADINGS, NOT_NOW, Section, pieces, story
+from proofs_check.story import HEADINGS, Section, pieces, story
 from proofs_check.typesetting import latex
 from tallyplan import __version__
 from tallyplan.formula import Formula
@@ -36,9 +35,7 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
 }
 
 
-def appendix(
-    results: Sequence[Result], again: Recheck = NOT_NOW, recorded: Mapping[str, str] | None = None
-) -> str:
+def appendix(results: Sequence[Result], recorded: Mapping[str, str] | None = None) -> str:
     """A LaTeX document with a section per claim.
 
     >>> from proofs_check import verify
@@ -50,7 +47,7 @@ def appendix(
     --------
     proofs_check.story.story : what is told.
     """
-    stories = ["\n".join(_claim(result, again, recorded or {})) for result in results]
+    stories = ["\n".join(_claim(result, recorded or {})) for result in results]
     made = f"% Written by tallyplan {__version__}: tallyplan verify --latex\n"
     return f"{made}{PREAMBLE}{chr(10).join(stories)}\n\\end{{document}}\n"
 
@@ -64,9 +61,9 @@ def escaped(text: str) -> str:
     return re.sub(r"[<>]=|[&%$#_{}\\~^<>|]", lambda found: SPECIAL[found[0]], text)
 
 
-def _claim(result: Result, again: Recheck, recorded: Mapping[str, str]) -> Iterator[str]:
+def _claim(result: Result, recorded: Mapping[str, str]) -> Iterator[str]:
     yield rf"\section*{{{_breakable(result.claim.id)}}}"
-    for section in story(result, again, recorded):
+    for section in story(result, recorded):
         yield rf"\paragraph{{{HEADINGS[section.name]}.}}"
         yield from _section(section)
 

@@ -18,13 +18,10 @@ from proofs_check.all_claims import of_ones_own
 from proofs_check.claim import Claim, matching, named, with_steps
 from proofs_check.examining import Result
 from proofs_check.formal.recorded import theorems
-from proofs_check.formal.theorems import Recheck, recheck
-from proofs_check.latex import appendix
 from proofs_check.outcome import Verdict, plain
-from proofs_check.story import NOT_NOW, story
+from proofs_check.story import story
 from tallyplan.errors import InvalidInput
 from tallyplan.limits import Progress
-from tallyplan.model.files import require_writable, write
 from tallyplan.pictures.style import picture_format
 from tallyplan.workers import cores
 
@@ -39,95 +36,28 @@ CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 NAMES_LISTED = 8  # by the summary; of more, the steps are only counted
 
 
-def run(
-    patterns: Sequence[str],
-    *,
-    as_json: bool = False,
-    thorough: bool = False,
-    explain: bool = False,
-    steps: bool = False,
-    only_list: bool = False,
-    verdict: str | None = None,
-    formal: bool = False,
-    progress: Progress,
-    plot: str | None = None,
-    store: str | None = None,
-    latex: str | None = None,
-) -> int:
-    """Examine the claims (all if there are no patterns), print them on stdout, return the exit status.
-
-    With `verdict`, only claims of that verdict are printed; with `only_list`, only their ids, by the recorded
-    verdicts and without a run. With `formal`, the theorems in Rocq are compiled again, and those about
-    a claim are named beside its verdict, which they do not change. With `plot`, also write the picture of the
-    claim to that file; with `latex`, write the story of the claims to that file, for LaTeX. With `store`,
-    what was examined is kept in that file. The status is 1 if a verdict differs from the recorded one, or an
-    examination broke; else 0: a refuted claim is a result, not a failure.
-
-    Raises
-    ------
-    InvalidInput : an unknown id or verdict, options that exclude each other, or a file that cannot be made.
-    """
-    if only_list and (plot or latex):
-        raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
-    if latex is not None:
-        require_writable(latex)
-    explain = explain or steps
-    if explain and as_json:
-        raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
-    if verdict is not None and verdict not in set(Verdict):
-        raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
-    chosen = chosen_claims(patterns, whole=explain or latex is not None)
-    if only_list:
-        known = expected()
-        ids = [one.id for one in chosen if verdict in (None, known.get(one.id))]
-        print(json.dumps(ids, indent=2) if as_json else "\n".join(ids))
-        return 0
-    if plot is not None:
-        if len(patterns) != 1:
-            raise InvalidInput("--plot draws one claim; name it.")
-        progress(f"{patterns[0]}: drawing {plot}")
-        draw(patterns[0], plot)
-    again = recheck(progress) if formal else NOT_NOW
-    results = _examined(chosen, thorough, store, progress)
-    changed = differences(results, thorough=thorough)
-    kept = [result for result in results if verdict in (None, result.outcome.verdict)]
-    if latex is not None:
-        write(latex, appendix(kept, again, expected()).encode())
-    if as_json:
-        print(json.dumps([as_document(result, again) for result in kept], indent=2))
-    else:
-        told = [explanation(result, again, steps) for result in kept] if explain else None
-        _print_for_people(kept, changed, told)
-        if formal and again.obstacle:
-            print(f"The formal proofs were not rechecked: {again.obstacle}.")
-    return 1 if changed else 0
-
-
 def workers_for(chosen: Sequence[Claim]) -> int:
     """How many processes these claims are worth."""
     ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
     return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
 
 
-def _examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
-    workers = workers_for(chosen)
-    if store is None:
-        ids = [one.id for one in chosen]
-        return proofs_check.verify(ids, thorough=thorough, progress=progress, workers=workers)
+def examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
+    """The results of the claims, in their order; with a store, what it has is not examined again."""
     from proofs_check.kept import examined_and_kept
 
+    workers = workers_for(chosen)
     found = examined_and_kept(chosen, store, workers=workers, thorough=thorough, progress=progress)
     return [found[one.id] for one in chosen]
 
 
-def as_document(result: Result, again: Recheck) -> dict[str, Any]:
+def as_document(result: Result) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
         {
             "theorem": one.qualified,
             "role": one.role,
             "says": one.says,
-            "rechecked": again.stands(one),
             "axioms": list(one.axioms),
         }
         for one in theorems()
@@ -264,18 +194,19 @@ def line(result: Result) -> str:
     return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
-def explanation(result: Result, again: Recheck = NOT_NOW, steps: bool = False) -> str:
+def explanation(result: Result, steps: bool = False) -> str:
     """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
         (name, plain(row).replace("$ tallyplan", "tallyplan"))
-        for section in story(result, again, expected(), steps=steps)
+        for section in story(result, expected(), steps=steps)
         for name, row in zip_longest([section.name], section.lines, fillvalue="")
     ]
     folded = "" if steps else "\n  (premises and tools of the steps: --explain --steps)"
     return "\n".join([result.claim.id, *(f"  {name:<9} {row}".rstrip() for name, row in rows)]) + folded
 
 
-def _print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:
+def print_for_people(results: Sequence[Result], changed: Sequence[str], told: Sequence[str] | None) -> None:
+    """The explanations, or a line for each result, and the summary, on stdout."""
     console = Console()
     whole = not console.is_terminal  # the lines of a terminal are cut at its width, those of a file are not
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left

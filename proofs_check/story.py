@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
 from proofs_check.formal.recorded import digest, recorded, theorems
-from proofs_check.formal.theorems import Recheck
 from proofs_check.outcome import Better, Outcome, Step, Verdict, plain
 
-NOT_NOW = Recheck("tallyplan verify --formal does")
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word
     "stated": "In words",
     "formally": "Formally",
@@ -50,13 +48,7 @@ class Section:
     lines: tuple[str, ...]
 
 
-def story(
-    result: Result,
-    again: Recheck = NOT_NOW,
-    recorded: Mapping[str, str] | None = None,
-    *,
-    steps: bool = True,
-) -> list[Section]:
+def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: bool = True) -> list[Section]:
     """The whole story of one claim, sections without lines left out.
 
     Parameters
@@ -89,7 +81,7 @@ def story(
         "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
         "method": [one.method],
         "evidence": list(_evidence(result, steps)),
-        "formal": list(_formal(one, again)),
+        "formal": list(_formal(one)),
         "uses": list(_tree(one, recorded or {})),
         "repeat": [f"`$ tallyplan verify {address} --json`; larger boxes: --thorough"],
         "picture": [f"`$ tallyplan verify {address} --plot picture.svg`"] if one.picture else [],
@@ -152,15 +144,12 @@ def _better(best: Better | None) -> Iterator[str]:
             yield f"shown by {best.witness}"
 
 
-def _formal(one: Claim, again: Recheck) -> Iterator[str]:
-    """The theorems about the claim, and whether each was rechecked here."""
+def _formal(one: Claim) -> Iterator[str]:
+    """The theorems about the claim, and whether they were compiled from the sources that are here."""
     for theorem in theorems():
         if theorem.claim == one.id:
-            axioms = f"; axioms: {', '.join(theorem.axioms)}" if theorem.axioms else ""
             stated = recorded().get(theorem.qualified)
-            before = "recorded; recheck: make formal" if stated else f"not rechecked: {again.obstacle}"
-            failed = before if again.obstacle else "not what is stated here"
-            found = f"rechecked{axioms}" if again.stands(theorem) else failed
+            found = "recorded; recheck: make formal" if stated else "not recorded"
             yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
             if stated and theorem.by_reading:
                 yield f"in Rocq: {' '.join(stated.split())}"

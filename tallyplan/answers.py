@@ -40,7 +40,7 @@ class Ends:
 
     @property
     def _called(self) -> str:
-        return self._NUMBER.format_map(vars(self))
+        return self._NUMBER.format(self)
 
     @property
     def exact(self) -> bool:
@@ -196,8 +196,9 @@ class Policy(ABC):
         return self.bandit.state_after(history_of(self.bandit, history))
 
 
+@dataclass(frozen=True)
 class Answer(Ends, ABC):
-    """What every answer has; a question adds its word, its runs or its policy.
+    """What every answer has; a question adds its word or its runs.
 
     Attributes
     ----------
@@ -211,8 +212,11 @@ class Answer(Ends, ABC):
     (True, Fraction(0, 1), Fraction(0, 1))
     """
 
-    bandit: Bandit
-    proof: Proof
+    bandit: Bandit = field(repr=False)
+    lower: Fraction
+    upper: Fraction
+    proof: Proof = field(repr=False, compare=False)
+    ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     @property
     def _steps(self) -> int:
@@ -244,9 +248,25 @@ class Answer(Ends, ABC):
     @cached_property
     def certificate(self) -> dict[str, Any]:
         """The document that `tallyplan.check` verifies; built on first use, as large as answer and proof."""
-        claim = self._claim() | ({} if self.exact else {"lower": text(self.lower)})
+        ends = ({} if self.exact else {"lower": text(self.lower)}) | {"value": text(self.upper)}
         primal, dual = {"rule": "replay"} | self._primal(), self.proof.to_json()
-        return document(self.bandit, claim=claim, value=self.upper, primal=primal, dual=dual)
+        return document(
+            "instance", self.bandit.to_json(), claim=self._claim() | ends, primal=primal, dual=dual
+        )
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What to play after any history, with any number of steps to go; prepared on first use.
+
+        An answer that was found without the state graph has none, nor has a best word of a given length:
+        NoPolicy, which is InvalidInput, is raised.
+        """
+        if self.ask is None:
+            raise NoPolicy(
+                "this answer was found without the state graph, or is a word of a given length, and has no "
+                'policy for every history; ask for a plan or a cycle with method="graph".'
+            )
+        return self.ask()
 
     def shown(self) -> SmallTable:
         """What notebooks show."""
@@ -257,43 +277,9 @@ class Answer(Ends, ABC):
         return card(self._called, found | in_units | self._in_words() | {"proof": self.argument})
 
 
-class _WithPolicy(Answer):
-    """An answer that was found on the state graph knows what to play after every history."""
-
-    ask: Callable[[], Policy] | None
-
-    @cached_property
-    def policy(self) -> Policy:
-        """What to play after any history, with any number of steps to go; prepared on first use.
-
-        An answer that was found without the state graph has none: NoPolicy, which is InvalidInput, is raised.
-        """
-        if self.ask is None:
-            raise NoPolicy(
-                "this answer was found without the state graph and has no policy for every history; "
-                'ask with method="graph", if the graph fits in memory.'
-            )
-        return self.ask()
-
-
-class _OfWord(Answer):
-    """A word that is repeated forever; arms play the opening before it."""
-
-    word: Word
-    opening: Word
-
-    def _primal(self) -> dict[str, Any]:
-        before = {"opening": list(self.opening)} if isinstance(self.bandit, ArmBandit) else {}
-        return before | {"word": list(self.word)}
-
-    def _in_words(self) -> dict[str, str]:
-        parts = {"opening": self.opening, "word": self.word[:LETTERS_SHOWN]}
-        return {name: written([(part, 1)], self.bandit.actions) for name, part in parts.items() if part}
-
-
 @displayable
 @dataclass(frozen=True)
-class Plan(_WithPolicy):
+class Plan(Answer):
     """The answer to `optimal_plan`, see `Answer`.
 
     Attributes
@@ -308,16 +294,11 @@ class Plan(_WithPolicy):
     (Fraction(0, 1), (((0, 1), 2), ((0,), 1)))
     """
 
-    bandit: Bandit = field(repr=False)
     horizon: int
     start: Word
-    lower: Fraction
-    upper: Fraction
     runs: tuple[tuple[Word, int], ...]
-    proof: Proof = field(repr=False, compare=False)
-    ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
 
-    _NUMBER = "least total loss of {horizon} steps"
+    _NUMBER = "least total loss of {0.horizon} steps"
 
     def __post_init__(self) -> None:
         loss = loss_of_runs(self.bandit, self.runs, self.start)
@@ -339,7 +320,7 @@ class Plan(_WithPolicy):
 
 @displayable
 @dataclass(frozen=True)
-class MeanCycle(_WithPolicy, _OfWord):
+class MeanCycle(Answer):
     """The answer to `minimum_mean_cycle`, see `Answer`.
 
     Attributes
@@ -354,12 +335,7 @@ class MeanCycle(_WithPolicy, _OfWord):
     (Fraction(0, 1), (0, 1))
     """
 
-    bandit: Bandit = field(repr=False)
-    lower: Fraction
-    upper: Fraction
     word: Word
-    proof: Proof = field(repr=False, compare=False)
-    ask: Callable[[], Policy] | None = field(default=None, repr=False, compare=False)
     opening: Word = ()
 
     _NUMBER = "least long-run loss per step"
@@ -371,16 +347,24 @@ class MeanCycle(_WithPolicy, _OfWord):
     def _claim(self) -> dict[str, Any]:
         return {"question": "mean-cycle"}
 
+    def _primal(self) -> dict[str, Any]:
+        before = {"opening": list(self.opening)} if isinstance(self.bandit, ArmBandit) else {}
+        return before | {"word": list(self.word)}
+
+    def _in_words(self) -> dict[str, str]:
+        parts = {"opening": self.opening, "word": self.word[:LETTERS_SHOWN]}
+        return {name: written([(part, 1)], self.bandit.actions) for name, part in parts.items() if part}
+
 
 @displayable
 @dataclass(frozen=True)
-class CyclicPolicy(_OfWord):
+class CyclicPolicy(MeanCycle):
     """The answer to `optimal_cyclic_policy`, see `Answer`.
 
     Attributes
     ----------
     lower, upper : an interval for the least loss per step of a word of length `period`, repeated forever.
-    word : a word of length `period` that loses `upper` per step.
+    word : such a word that loses `upper` per step.
     opening : what an arm bandit plays before that; the word then brings its arms back to where they are.
 
     >>> import tallyplan as tp
@@ -389,46 +373,19 @@ class CyclicPolicy(_OfWord):
     (Fraction(1, 3), 3)
     """
 
-    bandit: Bandit = field(repr=False)
-    period: int
-    lower: Fraction
-    upper: Fraction
-    word: Word
-    proof: Proof = field(repr=False, compare=False)
-    opening: Word = ()
-
-    _NUMBER = "least loss per step of a word of {period} actions"
+    _NUMBER = "least loss per step of a word of {0.period} actions"
 
     def __post_init__(self) -> None:
         # The word may have millions of actions: the search has replayed it in its compact form.
-        _require(len(self.word) == self.period and self.upper >= self.lower, "cyclic policy")
+        _require(self.upper >= self.lower, "cyclic policy")
+
+    @property
+    def period(self) -> int:
+        """The length of the word."""
+        return len(self.word)
 
     def _claim(self) -> dict[str, Any]:
         return {"question": "cyclic", "period": self.period}
-
-
-@displayable
-@dataclass(frozen=True)
-class ValueFunction:
-    """The answer to `optimal_values`: the least total loss of `horizon` steps from every history.
-
-    >>> import tallyplan as tp
-    >>> values = tp.optimal_values(tp.make("counterexample-3"), horizon=4)
-    >>> values.of((0,)), values.policy.action((0,), to_go=4)
-    (Fraction(0, 1), 1)
-    """
-
-    bandit: Bandit = field(repr=False)
-    horizon: int
-    policy: Policy = field(repr=False, compare=False)
-
-    def of(self, history: Sequence[int]) -> Fraction:
-        """The value of a history of any length; of a long one the last m - 1 actions count."""
-        return self.policy.value(history, self.horizon)
-
-    def shown(self) -> SmallTable:
-        """What notebooks show: the value of the empty history."""
-        return card(f"least total losses of {self.horizon} steps", {"empty history": self.of(())})
 
 
 class NoPolicy(InvalidInput, AttributeError):

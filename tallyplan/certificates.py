@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tallyplan import __version__
+from tallyplan.model.files import sha256_of
 from tallyplan.model.graph import Array
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import FOR_PEOPLE, Bandit
 from tallyplan.model.rationals import text
-
-if TYPE_CHECKING:
-    from tallyplan.model.weighted_graph import WeightedGraph
 
 FORMAT = "tallyplan-certificate"
 VERSION = 2
@@ -90,11 +88,6 @@ def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Pot
     return {"rule": "cases", "stages": [stage], "proof": last.dual}
 
 
-def longest_walks(values: Sequence[int | None]) -> dict[str, Any]:
-    """By state, the length of the longest walk from there, which falls on every edge; None: there is none."""
-    return {"rule": "longest-walk", "values": values}
-
-
 def about_all_arms(steps: Sequence[Dual], dual: Dual) -> dict[str, Any]:
     """The dual side about the arms that are left after these steps, as one about all arms."""
     for step in reversed(steps):
@@ -116,18 +109,13 @@ OVER_COUNTS: Dual = {"rule": "recursion", "over": "counts"}
 """What leaves the window was tried, the rest was counted."""
 
 
-def closed(mean: Fraction, proof: Dual) -> dict[str, Any]:
-    """A bound per step in the long run as one about finitely many steps."""
-    return {"rule": "close", "mean": text(mean), "proof": dict(proof)}
-
-
 def proves(bandit: Bandit, mean: Fraction, dual: Dual) -> bool:
     """Whether the checker takes the dual side as a proof that no policy loses less than `mean` per step."""
-    from tallyplan.check.problem import Goal
-    from tallyplan.check.reading import Meter, Refused
+    from tallyplan.check.reading import Refused
 
+    goal, meter = _goal(bandit, mean)
     try:
-        Goal(_problem(bandit), mean).prove(dict(dual), Meter(UNLIMITED))
+        goal.prove(dict(dual), meter)
     except Refused:
         return False
     return True
@@ -138,19 +126,18 @@ def closing_bound(
 ) -> Fraction:
     """What the checker's rule `close` proves of `horizon` steps after `start`, if `proof` proves the mean."""
     from tallyplan.check.close import least_total
-    from tallyplan.check.problem import Goal
+
+    goal, meter = _goal(bandit, mean, horizon=horizon, start=tuple(start))
+    return least_total(goal, mean, dict(proof), meter)
+
+
+def _goal(bandit: Bandit, mean: Fraction, **question: Any) -> tuple[Any, Any]:
+    """A question as the checker reads it, and a meter for the steps of its answer."""
+    from tallyplan.check.problem import Goal, read_instance
     from tallyplan.check.reading import Meter
 
-    goal = Goal(_problem(bandit), mean, horizon=horizon, start=tuple(start))
-    return least_total(goal, mean, dict(proof), Meter(UNLIMITED))
-
-
-def _problem(bandit: Bandit) -> Any:
-    """The bandit as the checker reads it."""
-    from tallyplan.check.problem import read_instance
-    from tallyplan.check.reading import Meter
-
-    return read_instance(bandit.to_json(), Meter(UNLIMITED))
+    meter = Meter(UNLIMITED)
+    return Goal(read_instance(bandit.to_json(), meter), mean, **question), meter
 
 
 def in_words(dual: Dual, states: str = "histories") -> str:
@@ -193,39 +180,23 @@ def _counted(count: int, what: str) -> str:
 
 
 def document(
-    bandit: Bandit, *, claim: dict[str, Any], value: Fraction | None, primal: Dual, dual: dict[str, Any]
+    kind: str, body: dict[str, Any], *, claim: dict[str, Any], primal: Dual, dual: Dual
 ) -> dict[str, Any]:
-    """A certificate about an instance; without a value, that there is none."""
-    claim = claim | {"value": None if value is None else text(value)}
-    return certificate_about(
-        "instance", bandit.to_json(), bandit.sha256(), claim=claim, primal=dict(primal), dual=dual
-    )
+    """A certificate about an instance, a game or a graph, which is written under the name of its kind.
 
-
-def of_graph(
-    graph: WeightedGraph, claim: dict[str, Any], cycle: Sequence[int], dual: dict[str, Any]
-) -> dict[str, Any]:
-    """A certificate about an explicit graph, as large as the graph."""
-    primal = {"rule": "replay", "cycle": list(cycle)} if cycle else {}
-    return certificate_about("graph", graph.to_json(), graph.sha256(), claim=claim, primal=primal, dual=dual)
-
-
-def certificate_about(
-    kind: str,
-    body: dict[str, Any],
-    sha256: str,
-    *,
-    claim: dict[str, Any],
-    primal: dict[str, Any],
-    dual: dict[str, Any],
-) -> dict[str, Any]:
-    """A certificate about an instance, a game or a graph, which is written under the name of its kind."""
+    Its hash is that of the mathematics: names and units are for people.
+    """
+    mathematics = {key: part for key, part in body.items() if key not in FOR_PEOPLE}
     return {
         "format": FORMAT,
         "version": VERSION,
         kind: body,
         "claim": claim,
-        "primal": primal,
-        "dual": dual,
-        "provenance": {"program": "tallyplan", "version": __version__, f"{kind}_sha256": sha256},
+        "primal": dict(primal),
+        "dual": dict(dual),
+        "provenance": {
+            "program": "tallyplan",
+            "version": __version__,
+            f"{kind}_sha256": sha256_of(mathematics),
+        },
     }

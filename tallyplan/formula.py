@@ -314,40 +314,20 @@ def as_ball(value: Any) -> Any:
 def _arb() -> Reading:
     from flint import arb
 
-    return Reading(
-        arb,
-        lambda base, exponent: base**exponent,
-        {
-            **_LOGIC,
-            "sqrt": lambda value: value.sqrt(),
-            "log": lambda value: value.log(),
-            "log2": lambda value: value.log() / arb(2).log(),
-            "exp": lambda value: value.exp(),
-            "floor": lambda value: value.floor(),
-            "ceil": lambda value: value.ceil(),
-            "min": lambda *values: reduce(lambda one, two: one.min(two), values),
-            "max": lambda *values: reduce(lambda one, two: one.max(two), values),
-            "abs": abs,
-        },
-    )
+    named = {name: operator.methodcaller(name) for name in ("sqrt", "log", "exp", "floor", "ceil")}
+    more = {
+        "log2": lambda value: value.log() / arb(2).log(),
+        "min": lambda *values: reduce(arb.min, values),
+        "max": lambda *values: reduce(arb.max, values),
+        "abs": abs,
+    }
+    return Reading(arb, operator.pow, {**_LOGIC, **named, **more})
 
 
 @cache
 def _sympy() -> Reading:
     import sympy
 
-    return Reading(
-        sympy.Integer,
-        operator.pow,
-        {
-            "sqrt": sympy.sqrt,
-            "log": sympy.log,
-            "log2": lambda value: sympy.log(value) / sympy.log(2),
-            "exp": sympy.exp,
-            "floor": sympy.floor,
-            "ceil": sympy.ceiling,
-            "min": sympy.Min,
-            "max": sympy.Max,
-            "abs": sympy.Abs,
-        },
-    )
+    named = {name: getattr(sympy, name) for name in ("sqrt", "log", "exp", "floor")}
+    more = {"ceil": sympy.ceiling, "min": sympy.Min, "max": sympy.Max, "abs": sympy.Abs}
+    return Reading(sympy.Integer, operator.pow, {**named, **more, "log2": lambda value: sympy.log(value, 2)})

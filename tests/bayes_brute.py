@@ -75,23 +75,31 @@ def matrix_game_value(vectors):
     return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
 
-def most_expected_hits(construction):
-    """The largest expected hits of a Theorem 2 construction: every full history has its own belief."""
-    cells, gap = construction.cells, construction.epsilon
+def most_expected_hits(actions, memory, horizon, gap):
+    """The largest expected hits of Theorem 2's construction: every full history has its own belief."""
+    cells = [(x, memory) for x in range(actions)]
 
     def hits(played, weights):
-        if len(played) == construction.horizon:
+        if len(played) == horizon:
             return Fraction(0)
         best = Fraction(0)
-        for action in range(construction.actions):
-            actions = (*played, action)
-            cell = (action, definitions.tally(actions, len(played), construction.memory))
+        for action in range(actions):
+            longer = (*played, action)
+            cell = (action, definitions.tally(longer, len(played), memory))
             total = weights.get(cell, Fraction(0))
             for loss in (0, 1):
                 means = {c: Fraction(1, 2) - gap * (c == cell) for c in cells}
                 later = {c: w * (means[c] if loss else 1 - means[c]) for c, w in weights.items()}
-                total += hits(actions, later)
+                total += hits(longer, later)
             best = max(best, total)
         return best
 
     return hits((), dict.fromkeys(cells, Fraction(1, len(cells))))
+
+
+def most_hits(actions, memory, horizon):
+    """How often a sequence of actions can hit the cell (0, m)."""
+    return max(
+        sum(x == 0 and definitions.tally(word, t, memory) == memory for t, x in enumerate(word))
+        for word in product(range(actions), repeat=horizon)
+    )

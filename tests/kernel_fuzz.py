@@ -3,18 +3,15 @@
 `python tests/kernel_fuzz.py 100000 [SEED]`.
 
 It keeps a pool of theorems, applies random rules to random ones of them with random terms, few names among
-them so that they clash, and evaluates what comes out in small models. Goals of `entails` are what follows,
-what nearly follows, and what does not. Some tries are traps: applications that would be sound but for one
-condition of a rule, with random statements in them (`TRAPS`).
+them so that they clash, and evaluates what comes out in small models. Many applications would be sound but
+for one condition of a rule: an induction whose base or step is something else, an index that a hypothesis
+fixes, a goal that nearly follows.
 """
-
-from __future__ import annotations
 
 import random
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -22,7 +19,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
 
 
 from proofs_check.kernel import rules, z3_question
-from proofs_check.kernel.rules import Theorem, free
+from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import (
     COMPARISONS,
     INTEGER,
@@ -47,29 +44,36 @@ INTEGERS = [Variable(name, INTEGER) for name in ("t", "x", "T", "K", "m", "n", "
 REALS = [Variable("r", REAL)]
 PLAYS = [Function(name, 1, INTEGER) for name in "ab"]
 TABLES = [Function("h", 2, REAL), Function("f", 1, REAL)]
-CHEAP = [
-    one for one in SYMBOLS if one.name in ("count", "loss", "total", "sum", "least", "floor", "quotient")
-]
+NAMED = {one.name: one for one in SYMBOLS}
+CHEAP = [NAMED[name] for name in ("count", "loss", "total", "sum", "least", "floor", "quotient")]
+BINDING = ["sum", "least is below", "sum of none", "count", "total"]  # schemas about functions
+NEARLY = {"==": "<=", "<=": "<", "<": "<=", ">=": ">", ">": ">=", "!=": "=="}
+WEIGHTS = {"assume": 2, "instantiate": 6, "define": 8, "halve": 4, "generalise": 8, "specialise": 6}
+WEIGHTS |= {"bind": 6, "discharge": 3, "cut": 3, "entails": 8, "compare": 16, "induct": 20}
 MODELS = 12
 PATIENCE = 1  # seconds: a best play inside another takes forever to evaluate
 STEPS = 2 * 10**5  # of z3; what takes longer is refused
 
 
+def plus(one, more):
+    """A little further."""
+    return term("+", one, number(more))
+
+
 class Fuzzer:
     """Random terms and random rules."""
 
-    def __init__(self, seed: int, traps: int = 40) -> None:
+    def __init__(self, seed):
         self.rng = random.Random(seed)
-        self.traps = traps  # their share of the tries, next to 104 of all others
-        self.pool: list[Theorem] = [rules.axiom(name) for name in SCHEMAS]
-        self.symbols: list[Symbol] = []
-        self.counts: Counter[str] = Counter()
+        self.pool = [rules.axiom(name) for name in SCHEMAS]
+        self.symbols = []
+        self.counts = Counter()
 
-    def number(self, depth: int, bound: int = 0, itself: bool = False) -> Term:
-        """A random number."""
+    def number(self, depth, bound=0, itself=False):
+        """A random number; `bound` indices are bound around it, and a recursion may name `itself`."""
         rng = self.rng
         if depth == 0 or rng.random() < 0.3:
-            choices: list[Term] = [number(rng.randint(-1, 3)), variable(rng.choice(INTEGERS))]
+            choices = [number(rng.randint(-1, 3)), variable(rng.choice(INTEGERS))]
             choices += [term("bound", value=rng.randrange(bound))] * 2 if bound else []
             choices += [variable(rng.choice(REALS))] if rng.random() < 0.2 else []
             choices += [variable(Variable("before", INTEGER))] * 3 if itself else []
@@ -87,20 +91,16 @@ class Fuzzer:
         op = rng.choice(["+", "-", "*", "min", "max", "+", "-", "/"])
         return term(op, self.number(depth - 1, bound, itself), self.number(depth - 1, bound))
 
-    def integer(self, depth: int, bound: int = 0) -> Term:
+    def integer(self, depth, bound=0):
         """A random integer."""
-        for _ in range(20):
-            one = self.number(depth, bound)
-            if one.sort == INTEGER:
-                return one
-        return number(1)
+        tries = (self.number(depth, bound) for _ in range(20))
+        return next((one for one in tries if one.sort == INTEGER), number(1))
 
-    def symbol(self, symbol: Symbol, depth: int, bound: int) -> Term:
+    def symbol(self, symbol, depth, bound=0):
         """A symbol at random arguments."""
-        parts = [self.value(one, depth, bound) for one in symbol.parameters]
-        return term("symbol", *parts, value=symbol)
+        return term("symbol", *(self.value(one, depth, bound) for one in symbol.parameters), value=symbol)
 
-    def value(self, one: Free, depth: int, bound: int = 0) -> Term:
+    def value(self, one, depth, bound=0):
         """A random value for a variable or a function variable."""
         if isinstance(one, Function):
             same = [
@@ -112,112 +112,170 @@ class Fuzzer:
             return term("lambda", inner(depth, bound + one.arity), value=one.arity)
         return self.integer(depth, bound) if one.sort == INTEGER else self.number(depth, bound)
 
-    def truth(self, depth: int, bound: int = 0) -> Term:
+    def truth(self, depth, bound=0):
         """A random statement without quantifiers."""
         if depth > 0 and self.rng.random() < 0.3:
             op = self.rng.choice(["and", "or", "implies"])
             return term(op, self.truth(depth - 1, bound), self.truth(depth - 1, bound))
         return term(self.rng.choice(COMPARISONS), self.number(depth, bound), self.number(depth, bound))
 
-    def statement(self) -> Term:
-        """A random statement, sometimes about all indices."""
-        if self.rng.random() < 0.3:
-            return term("all", self.integer(1), self.integer(1), self.truth(2, 1))
-        return self.truth(2)
+    def about(self, place, bound=0):
+        """A short statement about a place, rarely true of all places."""
+        other = self.integer(1, bound)
+        return self.rng.choice(
+            [
+                term("!=", place, number(self.rng.randint(-1, 3))),
+                term(self.rng.choice(COMPARISONS), place, other),
+                term("==", term("call", place, value=self.rng.choice(PLAYS)), other),
+            ]
+        )
 
-    def near(self, one: Term) -> Term:
+    def near(self, one):
         """A statement that follows from another, or nearly."""
-        other = {"==": "<=", "<=": "<", "<": "<=", ">=": ">", ">": ">=", "!=": "=="}
-        if one.op in other and self.rng.random() < 0.7:
+        if one.op in NEARLY and self.rng.random() < 0.7:
             left, right = one.parts
-            if self.rng.random() < 0.5:
-                right = term("+", right, number(self.rng.randint(-1, 1)))
-            return term(self.rng.choice([one.op, other[one.op]]), left, right)
+            right = self.rng.choice([right, plus(right, self.rng.randint(-1, 1))])
+            return term(self.rng.choice([one.op, NEARLY[one.op]]), left, right)
         if one.op in ("and", "or", "implies"):
-            parts = [self.near(part) if self.rng.random() < 0.5 else part for part in one.parts]
-            return self.rng.choice([term(one.op, *parts), *parts])
+            return self.rng.choice([one, *one.parts])
         return self.rng.choice([one, self.truth(1)])
 
-    def theorem(self) -> Theorem:
-        """One of the pool, lately made ones rather."""
-        recent = self.pool[-40:]
-        return self.rng.choice(recent if self.rng.random() < 0.6 else self.pool)
+    def theorem(self):
+        """One of the pool, lately made ones rather; or a short assumption."""
+        if self.rng.random() < 0.4:
+            return rules.assume(self.about(variable(self.rng.choice(INTEGERS))))
+        return self.rng.choice(self.pool[-40:] if self.rng.random() < 0.6 else self.pool)
 
-    def attempt(self) -> tuple[str, Theorem]:
-        """Apply a random rule."""
-        rng, one = self.rng, self.theorem()
+    def assume(self):
+        if self.rng.random() < 0.3:
+            return rules.assume(term("all", self.integer(1), self.integer(1), self.truth(2, 1)))
+        return rules.assume(self.truth(2))
+
+    def instantiate(self):
+        one = self.theorem()
         names = sorted(free([*one.hypotheses, one.conclusion]), key=lambda v: v.name)
-        index = rng.choice(INTEGERS)
+        chosen = self.rng.sample(names, self.rng.randint(1, len(names))) if names else []
+        return rules.instantiate(one, {v: self.value(v, 2) for v in chosen})
 
-        def instantiate() -> Theorem:
-            chosen = rng.sample(names, rng.randint(1, len(names))) if names else []
-            return rules.instantiate(one, {v: self.value(v, 2) for v in chosen})
+    def define(self):
+        """A definition, which may be recursive, or name more than its parameters."""
+        rng = self.rng
+        recursive, sort = rng.random() < 0.5, rng.choice([INTEGER, REAL])
+        parameters = (*rng.sample(PLAYS, rng.randint(0, 1)), *rng.sample(INTEGERS, rng.randint(1, 3)))
+        body, base = self.number(2, itself=recursive), self.number(1) if recursive else None
+        symbol = Symbol(rng.choice("uvw"), parameters, sort, body, base)
+        made = rules.unfold(symbol)
+        self.symbols = [*self.symbols[-9:], symbol]
+        return made
 
-        def define() -> Theorem:
-            recursive = rng.random() < 0.5
-            parameters = tuple(rng.sample(PLAYS, rng.randint(0, 1)) + rng.sample(INTEGERS, rng.randint(1, 3)))
-            body = self.number(2, itself=recursive)
-            base = self.number(1) if recursive else None
-            sort = INTEGER if rng.random() < 0.5 else REAL
-            symbol = Symbol(rng.choice("uvw"), parameters, sort, body, base)
-            made = rules.unfold(symbol)
-            self.symbols.append(symbol)
-            return made
+    def halve(self):
+        """What holds of integers, at a half that is declared an integer."""
+        n = Variable("n", INTEGER)
+        half = Symbol("v", (n,), INTEGER, term("/", variable(n), number(2)))
+        outside = term("<=", variable(n), number(0)), term("<=", number(1), variable(n))
+        rules.unfold(half)
+        no_half = rules.entails([], term("or", *outside))
+        return rules.instantiate(no_half, {n: term("symbol", variable(n), value=half)})
 
-        def generalise() -> Theorem:
-            ends = [h.parts for h in one.hypotheses if h.op == "<="]
-            lo = next((left for left, right in ends if right is variable(index)), self.integer(1))
-            hi = next((right for left, right in ends if left is variable(index)), self.integer(1))
-            return rules.generalise(one, index, lo, hi)
+    def generalise(self):
+        """All indices from one that may not be free, or from a range that may be another."""
+        rng, i = self.rng, self.rng.choice(INTEGERS)
+        here, lo = variable(i), number(rng.randint(0, 2))
+        hi = rng.choice([self.integer(1), term("-", number(rng.randint(0, 3)), here)])
+        below, above = rules.assume(term("<=", lo, here)), rules.assume(term("<=", here, hi))
+        both = rules.entails([below, above], term("and", below.conclusion, above.conclusion))
+        one = rng.choice([self.theorem(), rules.assume(self.about(here)), above, both])
+        return rules.generalise(one, i, lo, rng.choice([hi, plus(hi, 1)]))
 
-        def specialise() -> Theorem:
-            every = [other for other in self.pool if other.conclusion.op == "all"]
-            return rules.specialise(rng.choice(every), self.integer(2)) if every else one
+    def specialise(self):
+        """A place that may be outside the range."""
+        every = [one for one in self.pool if one.conclusion.op == "all"]
+        inner, outer = term("bound", value=0), term("bound", value=1)
+        multiples = term("lambda", term("*", inner, outer), value=1)
+        thrice = term("symbol", multiples, number(1), number(2), value=NAMED["sum"])
+        body = self.rng.choice([self.about(inner, 1), term("==", thrice, term("*", number(3), inner))])
+        every += [rules.assume(term("all", self.integer(0), self.integer(1), body))] * (1 + len(every))
+        return rules.specialise(self.rng.choice(every), self.integer(1))
 
-        def entails() -> Theorem:
-            premises = [self.theorem() for _ in range(rng.randint(1, 3))]
-            plain = [other for other in premises if other.conclusion.sort == TRUTH]
-            goal = self.near(rng.choice(plain).conclusion) if plain else self.truth(1)
-            return rules.entails(plain, goal)
+    def bind(self):
+        """A schema about functions, at one with a binder inside; then for all indices, then at one."""
+        rng, i = self.rng, self.rng.choice(INTEGERS)
+        one, inner, outer = rules.axiom(rng.choice(BINDING)), term("bound", value=0), term("bound", value=1)
+        small = [number(1), number(2), variable(i), plus(variable(i), 1)]
+        inside = term("lambda", term("+", term("*", inner, outer), self.integer(0)), value=1)
+        ends = rng.choice([number(1), inner]), rng.choice([number(2), inner])
+        nested = term("symbol", inside, *ends, value=NAMED[rng.choice(["sum", "least"])])
+        values: dict[Free, Term] = {}
+        for each in free([*one.hypotheses, one.conclusion]):
+            if isinstance(each, Variable):
+                values[each] = rng.choice(small)
+            elif (each.arity, each.sort) == (1, REAL):
+                values[each] = term("lambda", nested, value=1)
+        made = rules.generalise(rules.instantiate(one, values), i, number(0), number(3))
+        return rng.choice([made, rules.specialise(made, rng.choice(small))])
 
-        def induct() -> Theorem:
-            goal = self.near(one.conclusion) if one.conclusion.sort == TRUTH else self.truth(1)
-            start = number(rng.randint(0, 1))
-            more = rng.sample(INTEGERS, 1)
-            used = [{}, {v: self.integer(1) for v in more}] if rng.random() < 0.4 else [{}]
-            given = [rules.assume(substituted(goal, values)) for values in used]
-            since = rules.assume(term("<=", start, variable(index)))
-            some = [self.theorem() for _ in range(2)]
-            plain = [other for other in (one, *some) if other.conclusion.sort == TRUTH]
-            first = substituted(goal, {index: start})
-            following = substituted(goal, {index: term("+", variable(index), number(1))})
-            wished = [rules.assume(one) for one in (first, following) if rng.random() < 0.3]
-            base = one if rng.random() < 0.2 else rules.entails([*plain, *wished], first)
-            step = rules.entails([*plain, *wished, *given, since], following)
-            return rules.induct(goal, index, start, base, step, used)
+    def discharge(self):
+        one = self.theorem()
+        return rules.discharge(one, self.rng.choice([*one.hypotheses, self.truth(1)]))
 
-        makers: dict[str, Callable[[], Theorem]] = {
-            "assume": lambda: rules.assume(self.statement()),
-            "instantiate": instantiate,
-            "define": define,
-            "generalise": generalise,
-            "specialise": specialise,
-            "discharge": lambda: rules.discharge(one, rng.choice([*one.hypotheses, self.truth(1)])),
-            "cut": lambda: rules.cut(self.theorem(), one),
-            "entails": entails,
-            "induct": induct,
-            "trap": lambda: rng.choice(TRAPS)(self),
-        }
-        weights = [8, 30, 6, 12, 10, 8, 10, 12, 8, self.traps]
-        [name] = rng.choices(list(makers), weights)
-        return name, makers[name]()
+    def cut(self):
+        one = self.theorem()
+        return rules.cut(self.rng.choice([self.theorem(), rules.assume(self.near(one.conclusion))]), one)
 
-    def run(self, tries: int) -> list[str]:
+    def entails(self):
+        premises = [self.theorem() for _ in range(self.rng.randint(1, 3))]
+        plain = [one for one in premises if one.conclusion.sort == TRUTH]
+        return rules.entails(plain, self.near(self.rng.choice(plain).conclusion) if plain else self.truth(1))
+
+    def compare(self):
+        """Small numbers, or a symbol at two arguments, without a premise."""
+        rng, here = self.rng, variable(INTEGERS[0])
+        small = [number(0), number(0), number(1), number(1), here, plus(here, 1)]
+        left = term(rng.choice(["min", "max", "-", "/"]), rng.choice(small), rng.choice(small))
+        right = rng.choice(small)
+        if rng.random() < 0.3:
+            left = self.symbol(rng.choice(CHEAP), 1)
+            place, parts = rng.randrange(len(left.parts)), list(left.parts)
+            parts[place] = self.value(left.value.parameters[place], 1)
+            right = term("symbol", *parts, value=left.value)
+        return rules.entails([], term(rng.choice(["==", "<=", ">="]), left, right))
+
+    def induct(self):
+        """An induction that may lack one thing: a base, a step, a fresh index, a start that is kept."""
+        rng, start = self.rng, number(self.rng.randint(0, 1))
+        i, z = rng.choice([INTEGERS[0]] * 3 + REALS), INTEGERS[1]
+        here, whole = variable(i), term("==", variable(i), start)
+        goal = rng.choice(
+            [
+                self.about(here) if i.sort == INTEGER else self.truth(1),
+                self.about(term("+", variable(INTEGERS[0]), variable(z))),
+                term(">=", here, rng.choice([start, self.integer(0)])),
+                term("or", whole, term(">=", here, plus(start, 1))),
+            ]
+        )
+        first, following = (substituted(goal, {i: at}) for at in (start, plus(here, 1)))
+        used: list[dict[Free, Term]] = rng.choice(
+            [[{}], [{}, {i: plus(here, 1)}], [{z: plus(variable(z), 1)}]]
+        )
+        given = [rules.assume(substituted(goal, values)) for values in used]
+        given += [rules.assume(term("<=", start, here))] * rng.randint(0, 1)
+        return rules.induct(goal, i, start, self.part([], first), self.part(given, following), used)
+
+    def part(self, given, goal):
+        """A part of an induction: what follows, what is only assumed, or something else."""
+        match self.rng.randrange(5):
+            case 0:
+                return rules.entails([], term("==", number(0), number(0)))
+            case 1 | 2:
+                return rules.assume(goal)
+        return rules.entails(given, goal)
+
+    def run(self, tries):
         """The first false theorem that was made, written out; from it anything would follow."""
-        for _ in range(tries):
+        for name in self.rng.choices([*WEIGHTS], [*WEIGHTS.values()], k=tries):
             try:
                 with mock.patch.object(z3_question, "STEPS", STEPS):
-                    name, made = self.attempt()
+                    made = getattr(self, name)()
             except (KernelError, RecursionError):
                 self.counts["refused"] += 1
                 continue
@@ -225,22 +283,18 @@ class Fuzzer:
             if false_in_some_model(made, self.rng):
                 said = [LANGUAGE.write(one) for one in (*made.hypotheses, made.conclusion)]
                 return [f"{name}: {', '.join(said[:-1])} |- {said[-1]}"]
-            if len(str(made.conclusion.free)) < 400 and _size(made) < 60:
+            if sum(map(size, (*made.hypotheses, made.conclusion))) < 60:
                 self.pool.append(made)
             if len(self.pool) > 400:
                 del self.pool[len(SCHEMAS) : len(SCHEMAS) + 100]
-                del self.symbols[:-10]
         return []
 
 
-def _size(made: Theorem) -> int:
-    def size(one: Term) -> int:
-        return 1 + sum(map(size, one.parts))
-
-    return sum(map(size, (*made.hypotheses, made.conclusion)))
+def size(one):
+    return 1 + sum(map(size, one.parts))
 
 
-def false_in_some_model(made: Theorem, rng: random.Random) -> bool:
+def false_in_some_model(made, rng):
     """Whether some small model contradicts it."""
     names = free([*made.hypotheses, made.conclusion])
     signal.signal(signal.SIGALRM, _too_long)
@@ -256,173 +310,12 @@ def false_in_some_model(made: Theorem, rng: random.Random) -> bool:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _too_long(*_: object) -> None:
+def _too_long(*_):
     raise TimeoutError
 
 
-def about(fuzzer: Fuzzer, place: Term, bound: int = 0) -> Term:
-    """A random statement about a place, rarely true of all places."""
-    other, number_of = fuzzer.integer(1, bound), term("call", place, value=fuzzer.rng.choice(PLAYS))
-    return fuzzer.rng.choice(
-        [
-            term("!=", place, number(fuzzer.rng.randint(-1, 3))),
-            term(fuzzer.rng.choice(COMPARISONS), place, other),
-            term("==", number_of, other),
-            term("<=", term("*", place, place), term("+", other, place)),
-        ]
-    )
-
-
-def plus(one: Term, more: int) -> Term:
-    """A little further."""
-    return term("+", one, number(more))
-
-
-def induction(fuzzer: Fuzzer) -> Theorem:
-    """An induction that lacks one thing: a base, a step, a fresh index, a start that is kept."""
-    rng, i, start = fuzzer.rng, INTEGERS[0], number(fuzzer.rng.randint(0, 1))
-    here, goal, z = variable(i), about(fuzzer, variable(i)), variable(INTEGERS[1])
-    trivial = rules.entails([], term("==", number(0), number(0)))
-    first, following = (substituted(goal, {i: at}) for at in (start, plus(here, 1)))
-    match rng.randrange(7):
-        case 0:  # true from the start on
-            return inductive(term(">=", here, start), i, start)
-        case 1:  # of integers only
-            one = Variable("r", REAL)
-            whole = term("==", variable(one), start), term(">=", variable(one), plus(start, 1))
-            return inductive(term("or", *whole), one, start)
-        case 2:  # a step that nothing supports but itself
-            return rules.induct(goal, i, start, rules.assume(first), rules.assume(following))
-        case 3:  # the statement used where it is to be shown
-            used = [{}, {i: plus(here, 1)}]
-            return rules.induct(goal, i, start, rules.assume(first), rules.assume(following), used)
-        case 4:  # no base
-            goal = term(">=", here, fuzzer.integer(0))
-            step = rules.entails([rules.assume(goal)], substituted(goal, {i: plus(here, 1)}))
-            return rules.induct(goal, i, start, trivial, step)
-        case 5:  # no step
-            return rules.induct(goal, i, start, rules.assume(first), trivial)
-    goal = about(fuzzer, term("+", here, z))  # used at z + 1, though the base is about one z
-    used = [{INTEGERS[1]: plus(z, 1)}]
-    step = rules.entails([rules.assume(substituted(goal, used[0]))], substituted(goal, {i: plus(here, 1)}))
-    return rules.induct(goal, i, start, rules.assume(substituted(goal, {i: start})), step, used)
-
-
-def inductive(goal: Term, i: Variable, start: Term) -> Theorem:
-    """An induction whose two parts hold."""
-    base = rules.entails([], substituted(goal, {i: start}))
-    step = rules.entails([rules.assume(goal)], substituted(goal, {i: plus(variable(i), 1)}))
-    return rules.induct(goal, i, start, base, step)
-
-
-def range_of_indices(fuzzer: Fuzzer) -> Theorem:
-    """All indices from one that is not free, or a place that may be outside the range."""
-    rng, i = fuzzer.rng, fuzzer.rng.choice(INTEGERS)
-    here, lo, hi = variable(i), number(rng.randint(0, 2)), fuzzer.integer(1)
-    match rng.randrange(4):
-        case 0:
-            return rules.generalise(rules.assume(about(fuzzer, here)), i, lo, plus(lo, 2))
-        case 1:
-            hi = term("-", number(rng.randint(0, 3)), here)
-            return rules.generalise(rules.assume(term("<=", here, hi)), i, lo, hi)
-        case 2:
-            inside = term("<=", lo, here), term("<=", here, hi)
-            both = rules.entails([*map(rules.assume, inside)], term("and", *inside))
-            return rules.generalise(both, i, lo, plus(hi, rng.randint(0, 1)))
-    body = rng.choice([about(fuzzer, term("bound", value=0), 1), triangle(rng.randint(1, 3))])
-    return rules.specialise(rules.assume(term("all", lo, hi, body)), fuzzer.integer(1))
-
-
-def triangle(end: int) -> Term:
-    """The sum of the first multiples of an index, which a binder inside uses."""
-    inner, outer = term("bound", value=0), term("bound", value=1)
-    multiples = term("lambda", term("*", inner, outer), value=1)
-    total = term("symbol", multiples, number(1), number(end), value=SUM)
-    return term("==", total, term("*", number(end * (end + 1) // 2), inner))
-
-
-def nested(fuzzer: Fuzzer) -> Term:
-    """A function of one integer with a binder inside that uses the outer index and a variable."""
-    rng, inner, outer = fuzzer.rng, term("bound", value=0), term("bound", value=1)
-    inside = term("lambda", term("+", term("*", inner, outer), fuzzer.integer(0)), value=1)
-    ends = rng.choice([number(1), inner]), rng.choice([number(2), inner])
-    return term("lambda", term("symbol", inside, *ends, value=rng.choice([SUM, LEAST])), value=1)
-
-
-def binders(fuzzer: Fuzzer) -> Theorem:
-    """A schema about functions, at one with a binder inside; then for all of an index, then at a place."""
-    rng, i = fuzzer.rng, fuzzer.rng.choice(INTEGERS)
-    one = rules.axiom(rng.choice(["sum", "least is below", "sum of none", "count", "total"]))
-    small = [number(1), number(2), variable(i), plus(variable(i), 1)]
-    values: dict[Free, Term] = {}
-    for each in free([*one.hypotheses, one.conclusion]):
-        if isinstance(each, Variable):
-            values[each] = rng.choice(small)
-        elif (each.arity, each.sort) == (1, REAL):
-            values[each] = nested(fuzzer)
-    made = rules.instantiate(one, values)
-    if rng.random() < 0.6:
-        made = rules.generalise(made, i, number(0), number(3))
-        if rng.random() < 0.6:
-            made = rules.specialise(made, fuzzer.integer(1))
-    return made
-
-
-def equal_symbols(fuzzer: Fuzzer) -> Theorem:
-    """A symbol at two arguments, said to be equal."""
-    rng = fuzzer.rng
-    symbol = rng.choice(CHEAP)
-    parts = [fuzzer.value(one, 1) for one in symbol.parameters]
-    place = rng.randrange(len(parts))
-    others = [*parts[:place], fuzzer.value(symbol.parameters[place], 1), *parts[place + 1 :]]
-    left, right = (term("symbol", *some, value=symbol) for some in (parts, others))
-    return rules.entails([], term(rng.choice(["==", "<=", ">="]), left, right))
-
-
-def arithmetic(fuzzer: Fuzzer) -> Theorem:
-    """A minimum, a maximum, a difference or a quotient of small numbers, compared with another."""
-    here = variable(INTEGERS[0])
-    small = [number(0), number(0), number(1), number(1), here, plus(here, 1)]
-    left, right, other = (fuzzer.rng.choice(small) for _ in range(3))
-    made = term(fuzzer.rng.choice(["min", "max", "-", "/"]), left, right)
-    return rules.entails([], term(fuzzer.rng.choice(["==", "<=", ">="]), made, other))
-
-
-def integrality(fuzzer: Fuzzer) -> Theorem:
-    """What holds of integers, at a symbol that is declared one; or what a definition says."""
-    rng, n = fuzzer.rng, Variable("n", INTEGER)
-    halves = Symbol("v", (n,), INTEGER, term("/", variable(n), number(2)))
-    steps = Symbol("v", (n,), INTEGER, fuzzer.number(1, itself=True), fuzzer.number(1))
-    symbol = rng.choice([halves, steps])
-    unfolded = rules.unfold(symbol)
-    if symbol is steps:
-        return unfolded
-    outside = term("<=", variable(n), number(0)), term("<=", number(1), variable(n))
-    no_half = rules.entails([], term("or", *outside))
-    return rules.instantiate(no_half, {n: term("symbol", variable(n), value=symbol)})
-
-
-def idle_premise(fuzzer: Fuzzer) -> Theorem:
-    """A hypothesis that a rule must carry along: discharged, cut by something else, or a premise's own."""
-    rng, i = fuzzer.rng, fuzzer.rng.choice(INTEGERS)
-    one = rules.assume(about(fuzzer, variable(i)))
-    match rng.randrange(3):
-        case 0:
-            return rules.discharge(one, rng.choice([one.conclusion, about(fuzzer, variable(i))]))
-        case 1:
-            return rules.cut(rules.assume(fuzzer.near(one.conclusion)), one)
-    return rules.entails([one], fuzzer.near(one.conclusion))
-
-
-TRAPS = [induction, arithmetic] * 2
-TRAPS += [range_of_indices, binders, equal_symbols, integrality, idle_premise]
-
-SUM, LEAST = (next(one for one in SYMBOLS if one.name == name) for name in ("sum", "least"))
-
-
 if __name__ == "__main__":
-    given = [int(one) for one in sys.argv[1:]]
-    total, first = [*given, *(1000, 0)[len(given) :]]
+    total, first = [*map(int, sys.argv[1:]), *(1000, 0)[len(sys.argv) - 1 :]]
     for seed in range(first, first + total, 1000):
         fuzzer = Fuzzer(seed)
         wrong = fuzzer.run(1000)

@@ -46,8 +46,6 @@ CALLS: dict[str, Callable[..., object]] = {
     "plan": partial(tp.optimal_plan, horizon=3),
     "plan: horizon": lambda junk: tp.optimal_plan(BANDIT, junk),
     "plan: start": lambda junk: tp.optimal_plan(BANDIT, 3, junk),
-    "values": partial(tp.optimal_values, horizon=3),
-    "values: horizon": lambda junk: tp.optimal_values(BANDIT, junk),
     "policy: history": lambda junk: PLAN.policy.action(junk),
     "policy: steps to go": lambda junk: PLAN.policy.action([0], junk),
     "policy: file": tp.load_policy,

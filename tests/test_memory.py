@@ -13,6 +13,7 @@ import resource, sys
 import tallyplan as tp
 from tallyplan.games.game import Game
 from tallyplan.games.learners.se_tb import SETB
+from tallyplan.planning.policies import HorizonPolicy
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]), resource.RLIM_INFINITY))
 
 
@@ -36,7 +37,7 @@ TOO_LARGE = [
     'tp.minimum_mean_cycle(table(1000, 5), method="graph")',
     'tp.optimal_plan(table(3, 20), 100, method="graph")',
     'tp.optimal_plan(table(10, 10), 10**15, method="graph")',
-    "tp.optimal_values(table(2, 30), 1000)",
+    "HorizonPolicy(table(2, 30), 1000).value((), 1000)",
     "tp.optimal_cyclic_policy(table(2, 3), 10**9)",
     "tp.optimal_cyclic_policy(table(2, 32), 10)",
     "SETB().play(Game(table(2, 2), horizon=10**18, seed=1))",
@@ -48,15 +49,11 @@ ANSWERED = [
     "tp.minimum_mean_cycle(table(300, 2))",
     "tp.optimal_plan(table(10**4, 1), 10**15)",
 ]
+QUESTIONS = ["tp.minimum_mean_cycle({})", "tp.optimal_plan({}, 1000)", "tp.optimal_cyclic_policy({}, 100)"]
 NEAR_THE_LIMIT = [
-    f"tp.{question}(table({K}, {m}){more})"
+    question.format(f"table({K}, {m})")
     for K, m in [(2, 24), (2, 25), (2, 26), (3, 15), (3, 16), (10, 7), (100, 4), (1000, 3)]
-    for question, more in [
-        ("minimum_mean_cycle", ""),
-        ("optimal_plan", ", 1000"),
-        ("optimal_values", ", 1000"),
-        ("optimal_cyclic_policy", ", 100"),
-    ]
+    for question in (*QUESTIONS, "HorizonPolicy({}, 1000).value((), 1000)")
 ]
 
 

@@ -3,25 +3,31 @@
 The commands are those of the record, `what_users_see.json`: add one there, with any text, and
 `python -m tests.test_what_users_see` records what it prints. The file's difference is what users will notice.
 Left out is what may change freely: certificates, the words of sentences, times. In a process of other
-settings all of it is the same, byte for byte, but for the times.
+settings all of it is the same, byte for byte, but for the times. A certificate of what is printed as JSON is
+accepted by both commands that check.
 """
 
 import dataclasses
 import hashlib
 import inspect
+import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import tallyplan as tp
+from tallyplan.check.__main__ import main as check_alone
 from tallyplan.cli import app
 from tests.small_study import SPEC
 
@@ -44,9 +50,12 @@ INSTANCES = {
     "weights.json": lambda: tp.make("weighted-recency", actions=2, memory=4, ratio="1/2"),
     "long.json": lambda: tp.make("uniform", actions=2, memory=40, seed=5),
     "large.json": lambda: tp.make("uniform", actions=3, memory=60, seed=5),
+    "many.json": lambda: tp.TallyingBandit([[f"{(x + y) % 30}/30" for y in range(20)] for x in range(3)]),
+    "arms.json": lambda: tp.make("blocking", delays=[2, 3, 4], rewards=[3, 2, 1]),
 }
 FILES = {
     "roads.csv": "u,v,weight,cost\na,b,1,3\nb,a,-1/3,1\nb,c,2,1/2\nc,b,0.1,1/2\n",
+    "trips.csv": "u,v,weight,hours,gain\na,b,1,2,1\nb,a,1/2,1,-1\nb,c,-3,1/2,-1/2\nc,a,4,3,-1\n",
     "path.csv": "u,v,weight\na,b,1\n",
     "rewards.csv": "1,2.5,10\n-3,1e1,0\n",
     "broken.json": "{",
@@ -89,7 +98,7 @@ def outcome(line):
 
     Of a complaint only that it is one.
     """
-    certifies = "--json" in line and line.startswith(("plan", "cycle", "cyclic"))
+    certifies = "--json" in line and "--table" not in line and line.split()[0] in certifying()
     more = ["--certificate", "out.cert"] if certifies else []
     result = CliRunner().invoke(app, [*shlex.split(line), *more], catch_exceptions=False)
     assert "Traceback" not in result.stderr, line
@@ -98,6 +107,10 @@ def outcome(line):
         assert said[0].startswith(("error: ", "Usage: ")), line
         assert len(said) == 1 or said[0].startswith("Usage: "), line
         return f"2 {'nothing' if not result.stdout else 'something'} printed", None
+    if certifies:
+        check_both_ways(result.exit_code)
+    if "--time-limit" in line:
+        return f"{result.exit_code} what was found in time", None
     lasts = everything = result.stdout
     if line.startswith("check"):
         lasts = json.loads(result.stdout)["status"]
@@ -109,6 +122,23 @@ def outcome(line):
     elif "export" in line:
         lasts = everything = Path(line.split()[-1]).read_text()
     return f"{result.exit_code} {short(lasts)}", digest(everything)
+
+
+def certifying():
+    """The commands that write a certificate."""
+    commands = vars(typer.main.get_command(app))["commands"]
+    return {name for name in commands if any("--certificate" in one.opts for one in commands[name].params)}
+
+
+def check_both_ways(status):
+    """The certificate of an answer, or of an interval with status 3, is accepted."""
+    checked, alone = CliRunner().invoke(app, ["check", "out.cert"]), io.StringIO()
+    assert (checked.exit_code, checked.stdout.split(":")[0]) == (0, "accepted")
+    with redirect_stdout(alone), redirect_stderr(io.StringIO()):
+        assert check_alone(["out.cert"]) == 0
+    assert re.sub(r"/1\b", "", alone.getvalue()) == checked.stdout  # for people, 3 instead of 3/1
+    claim = json.loads(Path("out.cert").read_text())["claim"]
+    assert (status == 3) == bool(claim.keys() & {"lower", "upper"})
 
 
 def public_names():
@@ -165,6 +195,10 @@ def test_nothing_that_a_user_sees_has_changed(seen):
         if recorded.get(entry) != found.get(entry)
     }
     assert differing == {}
+
+
+def test_every_command_that_certifies_is_recorded(seen):
+    assert certifying() <= {line.split()[0] for line in seen if "--json" in line}
 
 
 SETTINGS = [

@@ -2,10 +2,10 @@
 
 They are built: tallyplan, and the folder of the checker as a package of its own, `tallyplan-check`, which
 needs nothing but Python and has to judge two certificates. Then for each Python that is found, with the
-lowest versions of the dependencies that pyproject.toml allows and with the newest, a fresh environment gets
-the wheel; and one on the Python that runs this gets the source archive. In each, outside the repository,
-`python -m tallyplan.selftest` has to pass, and a few tests. A Python that is not there, or for which a
-dependency has no build, is named. The exit status is 1 if anything that could be installed fails.
+lowest versions of the dependencies that pyproject.toml allows and with the newest, the wheel is tried in an
+environment that uv makes for it; the source archive on the Python that runs this. In each, outside the
+repository, `python -m tallyplan.selftest` has to pass, and a few tests. A Python that is not there, or for
+which a dependency has no build, is named. The exit status is 1 if anything that could be installed fails.
 `--checker FOLDER` only puts the wheel of the checker there.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 import tallyplan
 
 ROOT = Path(__file__).parent.parent
-UV = (sys.executable, "-m", "uv")
+UV = (sys.executable, "-m", "uv", "run", "--quiet", "--isolated", "--no-project")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SUBSET = (
     "planning/test_paper.py",
@@ -29,7 +29,8 @@ SUBSET = (
     "check/test_reading.py",
     "games/test_regret.py",
 )
-TEST_TOOLS = ("pytest", "hypothesis")
+TOOLS = ("--with", "pytest>=9", "--with", "hypothesis>=6.100")
+OURS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CHECKER = """
 [build-system]
 requires = {build-system[requires]}
@@ -61,7 +62,7 @@ def run(*command, folder, **environment):
         text=True,
         check=False,
     )
-    return done.stdout, done.returncode == 0
+    return done.stdout.strip(), done.returncode == 0
 
 
 def find_python(version):
@@ -71,80 +72,56 @@ def find_python(version):
     return str(kept[-1]) if kept else shutil.which(f"python{version}")
 
 
-def build(folder):
-    """The wheel and the source archive, from a copy of the tree, so that nothing is left in it."""
-    tree = folder / "tree"
-    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "build", "dist", "*.egg-info"))
-    said, well = run(sys.executable, "-m", "build", "--outdir", folder / "dist", tree, folder=folder)
+def built(tree, into, *options):
+    """Wheel or source archive of a tree, put into a folder."""
+    said, well = run(sys.executable, "-m", "build", *options, "--outdir", into, tree, folder=tree)
     if not well:
-        sys.exit(f"the package cannot be built:\n{said}")
-    return next((folder / "dist").glob("tallyplan-*.whl")), next((folder / "dist").glob("*.tar.gz"))
+        sys.exit(f"{tree} cannot be built:\n{said}")
 
 
 def build_checker(folder, into):
     """The wheel of the checker: its folder under a name of its own."""
-    tree, ours = folder / "checker", tomllib.loads((ROOT / "pyproject.toml").read_text())
+    tree = folder / "checker"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "tallyplan" / "check", tree / "tallyplan_check", ignore=ignored)
     shutil.copy(ROOT / "LICENSE", tree)
-    (tree / "pyproject.toml").write_text(CHECKER.format(version=tallyplan.__version__, **ours))
-    said, well = run(sys.executable, "-m", "build", "--wheel", "--outdir", into, tree, folder=folder)
-    if not well:
-        sys.exit(f"the checker cannot be built:\n{said}")
+    (tree / "pyproject.toml").write_text(CHECKER.format(version=tallyplan.__version__, **OURS))
+    built(tree, into, "--wheel")
     return next(Path(into).glob("tallyplan_check-*.whl"))
 
 
-def try_checker(python, wheel, folder):
+def try_checker(wheel, folder):
     """Install the checker alone, and let it judge: a sentence, and whether all is well."""
-    inside, said = fresh(python, folder)
-    if inside is None:
-        return said, False
-    said, well = run(*UV, "pip", "install", "--quiet", "--offline", "--python", inside, wheel, folder=folder)
-    if not well:
-        return f"not installable: {last_line(said)}", False
+    inside = *UV, "--offline", "--python", sys.executable, "--with", wheel
     for name, status in (("accepted/cyclic-stages", "accepted"), ("refused/horizon-value-below", "refused")):
         document = shutil.copy(ROOT / "tests" / "vectors" / f"{name}.json", folder)
-        said, _ = run(inside.parent / "tallyplan-check", document, folder=folder)
-        again, _ = run(inside, "-m", "tallyplan_check", document, folder=folder)
+        said, _ = run(*inside, "tallyplan-check", document, folder=folder)
+        again, _ = run(*inside, "python", "-m", "tallyplan_check", document, folder=folder)
         if not said.startswith(f"{status}: ") or again != said:
             return f"wrong: {said}{again}", False
     return "accepts a proof and refuses a near miss", True
 
 
-def fresh(python, folder):
-    """The Python of a new environment, or None; and what was said."""
-    environment = folder / "environment"
-    shutil.rmtree(environment, ignore_errors=True)
-    said, well = run(*UV, "venv", "--quiet", "--python", python, environment, folder=folder)
-    inside = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    return inside if well else None, f"no environment: {last_line(said)}"
-
-
 def try_out(python, archive, resolution, folder):
-    """Install and try: a sentence, and whether all is well."""
-    inside, said = fresh(python, folder)
-    if inside is None:
-        return said, False
-    install = [*UV, "pip", "install", "--quiet", "--python", inside]
-    binary = ["--only-binary", ":all:"] if archive.suffix == ".whl" else []
-    said, well = run(*install, "--resolution", resolution, *binary, archive, folder=folder)
+    """Install and try: a sentence, and whether all is well; None if it cannot be installed."""
+    if python is None:
+        return "not found", None
+    binary = ["--no-build"] if archive.suffix == ".whl" else []
+    needed = [word for one in OURS["project"]["dependencies"] for word in ("--with", one)]  # named, so direct
+    inside = [*UV, "--python", python, "--resolution", resolution, *binary, *TOOLS, *needed]
+    inside += ["--with", archive, "python"]
+    said, well = run(*inside, "--version", folder=folder)
     if not well:
-        return f"not installable here: {last_line(said)}", None
-    run(*install, *TEST_TOOLS, folder=folder)
-    said, well = run(inside, "-m", "tallyplan.selftest", folder=folder)
+        return f"not installable here: {said}", None
+    said, well = run(*inside, "-m", "tallyplan.selftest", folder=folder)
     if not well:
-        return f"the self-test fails: {said.strip()}", False
-    tests = folder / "elsewhere"
-    shutil.rmtree(tests, ignore_errors=True)
-    shutil.copytree(ROOT / "tests", tests / "tests")
-    options = ["-q", "-pno:cacheprovider", "-c", os.devnull, "--rootdir", tests, "--import-mode=importlib"]
-    paths = [tests / "tests" / name for name in SUBSET]
-    said, well = run(inside, "-m", "pytest", *options, *paths, folder=tests, PYTHONPATH=str(tests / "tests"))
-    return last_line(said), well
-
-
-def last_line(text):
-    return text.strip().rsplit("\n", 1)[-1]
+        return f"the self-test fails: {said}", False
+    shutil.copytree(ROOT / "tests", folder / "tests", dirs_exist_ok=True)
+    options = ["-q", "-pno:cacheprovider", "-c", os.devnull, "--rootdir", folder, "--import-mode=importlib"]
+    paths = [folder / "tests" / name for name in SUBSET]
+    tests = str(folder / "tests")
+    said, well = run(*inside, "-m", "pytest", *options, *paths, folder=folder, PYTHONPATH=tests)
+    return said.rsplit("\n", 1)[-1], well
 
 
 def main():
@@ -158,23 +135,22 @@ def main():
         if given.checker:
             print(build_checker(folder, Path(given.checker).absolute()))
             return 0
-        said, well = try_checker(sys.executable, build_checker(folder, folder / "dist"), folder)
-        print(f"checker alone: {'' if well else 'FAILED: '}{said}", flush=True)
-        failed = not well
-        wheel, source = build(folder)
-        here = sys.executable
-        cases = [
-            ("wheel, newest", here, wheel, "highest"),
-            ("source archive, newest", here, source, "highest"),
-        ]
+        hidden = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info")
+        built(shutil.copytree(ROOT, folder / "tree", ignore=hidden), folder / "dist")
+        [wheel], [source] = (list((folder / "dist").glob(kind)) for kind in ("*.whl", "*.tar.gz"))
+        checker = build_checker(folder, folder / "checked")
+        pythons = {"this Python": sys.executable}
         if not given.wheel_only:
-            cases = cases[1:]
-            for version in given.versions:
-                python = find_python(version)
-                cases += [(f"Python {version}, newest", python, wheel, "highest")]
-                cases += [(f"Python {version}, lowest", python, wheel, "lowest-direct")]
-        for what, python, archive, resolution in cases:
-            said, well = try_out(python, archive, resolution, folder) if python else ("not found", None)
+            pythons = {f"Python {version}": find_python(version) for version in given.versions}
+        cases: list[tuple] = [("checker alone", try_checker, checker)]
+        cases += [("source archive, newest", try_out, sys.executable, source, "highest")]
+        for name, python in pythons.items():
+            cases.append((f"{name}, newest", try_out, python, wheel, "highest"))
+            if not given.wheel_only:
+                cases.append((f"{name}, lowest", try_out, python, wheel, "lowest-direct"))
+        failed = False
+        for what, tried, *case in cases:
+            said, well = tried(*case, folder)
             print(f"{what}: {'' if well else 'absent: ' if well is None else 'FAILED: '}{said}", flush=True)
             failed |= well is False
     return 1 if failed else 0

@@ -16,17 +16,17 @@ GROUPS: dict[str, tuple[str, str]] = {
         "Instances",
         """tallyplan: Bandit TallyingBandit WindowBandit WeightedTallyBandit ArmBandit Arm load make
         FAMILIES to_networkx
-        tallyplan.model.families: Family Parameter all_families find""",
+        tallyplan.model.families: Family Parameter""",
     ),
     "questions": (
         "Questions",
-        """tallyplan: optimal_plan optimal_values minimum_mean_cycle optimal_cyclic_policy
+        """tallyplan: optimal_plan minimum_mean_cycle optimal_cyclic_policy
         best_single_run_word solve_many minimum_mean_cycle_of minimum_ratio_cycle_of critical_graph
         negative_cycle_of load_policy""",
     ),
     "answers": (
         "Answers",
-        "tallyplan.answers: Answer Plan MeanCycle CyclicPolicy ValueFunction Policy Choice",
+        "tallyplan.answers: Answer Plan MeanCycle CyclicPolicy Policy Choice",
     ),
     "sequences": (
         "Losses of sequences",

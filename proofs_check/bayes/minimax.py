@@ -8,8 +8,6 @@ both strategies, and the value is only claimed when the exact bounds that they g
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,7 +16,7 @@ from typing import Any
 
 from proofs_check.bayes.search import LearnerSearch
 from proofs_check.bayes.states import Graph, Policy, Table, pure_regret, state_graph
-from tallyplan.certificates import certificate_about
+from tallyplan.certificates import document
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.rationals import natural, text
@@ -88,11 +86,9 @@ class MinimaxRegret:
         claim = {"question": "minimax", "value": text(self.value)}
         if not self.exact:
             claim["lower"] = text(self.lower)
-        canonical = json.dumps(self.game, sort_keys=True, separators=(",", ":"))
-        return certificate_about(
+        return document(
             "game",
             self.game,
-            hashlib.sha256(canonical.encode()).hexdigest(),
             claim=claim,
             primal={"learner": self.strategy},
             dual={"prior": [{"losses": _written(rows), "probability": text(p)} for rows, p in self.prior]},

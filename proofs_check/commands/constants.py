@@ -19,7 +19,6 @@ from tallyplan.cli.common import (
     argument,
     check_picture,
     command,
-    completed_from,
     flag,
     integer,
     option,
@@ -32,8 +31,7 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.rationals import plain, text
 
 if TYPE_CHECKING:
-    from proofs_check.worst_case.claims import BestConstant, Question
-    from proofs_check.worst_case.conjecture import Bound
+    from proofs_check.worst_case.claims import BestConstant, Bound, Question
 
 SIZES = ("actions", "memory", "horizon", "period")
 MOST_SIZES = 1000  # numbers in a range like 2-4
@@ -57,7 +55,6 @@ def constants(
             "CLAIM",
             "proposition-1-upper, lemma-3, or gap:CLASS:CLASS with the classes optimal, cyclic, constant, "
             "single-run, alg-det, or your own as module:name.",
-            autocompletion=completed_from("proofs_check.worst_case.claims:NAMED"),
         ),
     ],
     actions: Annotated[str | None, option("K", "Number of actions.")] = None,
@@ -112,8 +109,7 @@ def constants(
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
     them or your bound, 3 if a time limit left an interval that does not decide.
     """
-    from proofs_check.worst_case.claims import class_names
-    from proofs_check.worst_case.conjecture import conjectured
+    from proofs_check.worst_case.claims import class_names, conjectured
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
     conjecture = None if bound is None else conjectured(bound)

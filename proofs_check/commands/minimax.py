@@ -26,7 +26,6 @@ from tallyplan.cli.common import (
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
-from tallyplan.limits import Progress
 from tallyplan.model.rationals import natural, plain, rational, text
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 BOUNDS = tuple(map(Formula, ("m * K / 128", "m * (K - 1) / 2", "m * K - 1")))
 SEARCHED = "the hardest multiple of 1/16, and then of 1/128 near it"
-LISTED = 8  # tables of a prior and lines of a learner that people are shown
+LISTED = 8  # tables of a prior that people are shown
 LONGEST = 60  # characters of a number that people are shown
 
 
@@ -43,7 +42,6 @@ class Lower(StrEnum):
 
     PROPOSITION_1 = "proposition-1"
     THEOREM_2 = "theorem-2"
-    GENERATIVE = "generative"
 
 
 Actions = Annotated[str, option("K", "Number of actions.")]
@@ -53,9 +51,7 @@ Horizon = Annotated[str, option("T", "Number of steps.")]
 
 @command(
     "Examples: `tallyplan bayes proposition-1 --actions 4 --memory 3 --horizon 12`; "
-    "`tallyplan bayes theorem-2 --actions 2 --memory 2 --horizon 80 --epsilon 7/50`; "
-    "`tallyplan bayes theorem-2 --actions 2 --memory 3 --lowest 2 --horizon 10`; "
-    "`tallyplan bayes generative --actions 4 --memory 1 --horizon 10 --json`"
+    "`tallyplan bayes theorem-2 --actions 2 --memory 2 --horizon 80 --epsilon 7/50`"
 )
 def bayes(
     construction: Annotated[Lower, argument("CONSTRUCTION", "Which prior over the tables.")],
@@ -63,90 +59,64 @@ def bayes(
     memory: Memory,
     horizon: Horizon,
     epsilon: Annotated[
-        str | None, option("P/Q", "Gap of theorem-2 and generative (default: search for a hard one).")
-    ] = None,
-    lowest: Annotated[
-        str | None, option("Y", "Lowest tally that y* may have; the paper's is ceil(23m/24).")
+        str | None, option("P/Q", "Gap of theorem-2 (default: search for a hard one).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """The exact Bayes regret of a lower-bound construction of the paper, and a learner that attains it.
+    """The exact Bayes regret of a lower-bound construction of the paper: no learner has less.
 
-    **proposition-1**: h_{x*}(m) = 0, every other loss is 1; losses are seen.
+    **proposition-1**: h_{x*}(m) = 0, every other loss is 1, x* uniform; losses are seen.
 
-    **theorem-2**: h_{x*}(y*) = 1/2 - epsilon, every other mean is 1/2; losses are Bernoulli.
-
-    **generative**: the same for a learner who may sample any cell (x, y) at any time: a bandit with as many
-    arms as there are cells.
+    **theorem-2**: h_{x*}(m) = 1/2 - epsilon, every other mean is 1/2, x* uniform; losses are Bernoulli. With
+    memory 1 this is the learner of the paper's proof, who may sample any of K cells at any time.
     """
     K, m, T = integer(actions, "--actions"), integer(memory, "--memory"), integer(horizon, "--horizon")
-    with shown_progress() as progress:
-        if construction is not Lower.PROPOSITION_1:
-            lines = _theorem_2(construction, (K, m, T), epsilon, lowest, progress)
-        elif epsilon is not None or lowest is not None:
-            raise InvalidInput("proposition-1 has neither an epsilon nor a lowest tally.")
-        else:
-            lines = _needle(K, m, T, progress)
-    printing.answer(lines, as_json=as_json)
+    facts: dict[str, Any] = {"construction": str(construction), "actions": K, "memory": m, "horizon": T}
+    if construction is Lower.THEOREM_2:
+        facts |= _theorem_2(K, m, T, epsilon)
+    elif epsilon is not None:
+        raise InvalidInput("proposition-1 has no epsilon.")
+    else:
+        facts |= _needle(K, m, T)
+    printing.answer([*_facts(facts), *_compared(facts["value"], K, m, T)], as_json=as_json)
 
 
-def _needle(K: int, m: int, T: int, progress: Progress) -> list[Line]:
-    """Proposition 1: the Bayes regret, what goes into it, and what the learner plays for every x*."""
-    from proofs_check.bayes.constructions import needle_prior
-    from proofs_check.bayes.deterministic import bayes_regret, pure_regret
+def _needle(K: int, m: int, T: int) -> dict[str, Any]:
+    """Proposition 1: the Bayes regret, and what goes into it."""
+    from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, pure_regret
+    from proofs_check.certified import optimum
 
     prior = needle_prior(K, m)
-    answer = bayes_regret(prior, T, progress=progress)
-    facts = {
-        "construction": "proposition-1",
-        "actions": K,
-        "memory": m,
-        "horizon": T,
-        "value": answer.value,
-        "expected_loss": answer.loss,
-        "expected_optimum": answer.optimum,
+    loss = least_expected_loss(prior, T)
+    best = sum((p * optimum(table, T) for table, p in prior), Fraction(0))
+    return {
+        "value": loss - best,
+        "expected_loss": loss,
+        "expected_optimum": best,
         "deterministic_learners": pure_regret(prior, T),
     }
-    plays = {f"x* = {best}": answer.play(table)[0] for best, (table, _) in enumerate(prior)}
-    return [*_facts(facts), *_compared(answer.value, K, m, T), *_plays(plays)]
 
 
-def _theorem_2(
-    kind: Lower, size: tuple[int, int, int], epsilon: str | None, lowest: str | None, progress: Progress
-) -> list[Line]:
-    """Theorem 2: the Bayes regret, what goes into it, and two plays of the learner."""
+def _theorem_2(K: int, m: int, T: int, epsilon: str | None) -> dict[str, Any]:
+    """Theorem 2: the same."""
     from proofs_check.bayes.bernoulli import BernoulliRegret, bernoulli_regret, hardest_epsilon
-    from proofs_check.bayes.constructions import construction
 
-    K, m, T = size
-    low = None if lowest is None else integer(lowest, "--lowest")
+    with shown_progress() as progress:
 
-    def solve(gap: Fraction) -> BernoulliRegret:
-        about = construction(K, m, T, gap, low)
-        if kind is Lower.GENERATIVE:
-            about = construction(len(about.cells), 1, T, gap)
-        return bernoulli_regret(about, progress=progress)
+        def solve(gap: Fraction) -> BernoulliRegret:
+            return bernoulli_regret(K, m, T, gap, progress=progress)
 
-    if epsilon is None:
-        answer = solve(hardest_epsilon(lambda gap: solve(gap).value))
-    else:
-        answer = solve(rational(epsilon, "--epsilon"))
-    about = answer.construction
-    facts = {
-        "construction": str(kind),
-        "actions": about.actions,
-        "memory": about.memory,
-        "horizon": about.horizon,
-        "lowest_tally": about.lowest,
-        "epsilon": about.epsilon,
+        if epsilon is None:
+            answer = solve(hardest_epsilon(lambda gap: solve(gap).value))
+        else:
+            answer = solve(rational(epsilon, "--epsilon"))
+    return {
+        "epsilon": answer.epsilon,
         "epsilon_is": "the one given" if epsilon is not None else SEARCHED,
         "value": answer.value,
         "expected_hits": answer.hits,
         "most_hits": answer.most_hits,
     }
-    zeros, ones = (answer.play((0, 0), always)[0] for always in (lambda _: 0, lambda _: 1))
-    compared = _compared(answer.value, about.actions, about.memory, about.horizon)
-    return [*_facts(facts), *compared, *_plays({"all losses 0": zeros, "all losses 1": ones})]
 
 
 @command(
@@ -207,7 +177,7 @@ def _computed(K: int, m: int, horizons: list[int], g: int, time_limit: float | N
 
 
 def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
-    """The minimax regret with both strategies; people are shown the beginning of these."""
+    """The minimax regret with both strategies; people are shown the beginning of the prior."""
     K, m, T, g = answer.game.values()
     losses = "{0, 1}" if g == 1 else f"{{0, 1/{g}, ..., 1}}"
     tables, states, mixed = len(answer.graph.orbits), len(answer.graph.states), len(answer.mixture)
@@ -216,6 +186,7 @@ def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
         f"{'  '.join(' '.join(map(str, row)) for row in rows)}   with probability {p}, rows in random order"
         for rows, p in answer.prior
     ]
+    rest = [f"... {len(prior)} tables; all with --json"] if len(prior) > LISTED else []
     names = {"value": "minimax regret", "lower": "at least", "upper": "at most"}
     return [
         *(Line(key=name, value=number) for name, number in answer.game.items()),
@@ -224,9 +195,8 @@ def _minimax_lines(answer: MinimaxRegret) -> list[Line]:
         *(Line(names[key], _number(end), key, text(end)) for key, end in _ends(answer).items()),
         *_facts({"deterministic_learners": answer.pure}),
         *_compared(answer.value, K, m, T),
-        *_listed("hardest prior", prior, "tables"),
-        Line("learner", f"actions relabelled at random, then {policies}"),
-        *_listed("learner", list(map(_situation, answer.strategy)), "situations"),
+        *(Line("hardest prior", words) for words in (*prior[:LISTED], *rest)),
+        Line("learner", f"actions relabelled at random, then {policies} (--json has them)"),
         Line(key="prior", value=answer.certificate["dual"]["prior"]),
         Line(key="learner", value=answer.strategy),
     ]
@@ -270,29 +240,6 @@ def _compared(value: Fraction, K: int, m: int, T: int) -> list[Line]:
     share = None if cut is None else f"{cut // 10**4}.{cut % 10**4:04d}"
     lines.append(Line("value / sqrt(mKT)", str(share), "over_sqrt_mKT", share))
     return [*lines, Line(key="compared", value=compared)]
-
-
-def _plays(plays: Mapping[str, Sequence[int]]) -> list[Line]:
-    lines = [Line(f"plays if {case}", _word(play)) for case, play in plays.items()]
-    return [*lines, Line(key="learner", value={case: list(play) for case, play in plays.items()})]
-
-
-def _listed(label: str, entries: Sequence[str], what: str) -> list[Line]:
-    """The first of many entries, and how many there are."""
-    rest = [f"... {len(entries)} {what}; all with --json or --certificate"] if len(entries) > LISTED else []
-    return [Line(label, words) for words in (*entries[:LISTED], *rest)]
-
-
-def _situation(line: dict[str, Any]) -> str:
-    rows = [" ".join(plain(Fraction(loss)) for loss in row) for row in line["known"]]
-    known = ", ".join(f"h_{x}: {row}" for x, row in enumerate(rows) if row) or "-"
-    shares = {action: plain(Fraction(share)) for action, share in line["play"].items()}
-    play = ", ".join(action if share == "1" else f"{action} with {share}" for action, share in shares.items())
-    return f"step {line['steps']}, last played {_word(line['recent']) or '-'}, known {known}: play {play}"
-
-
-def _word(actions: Sequence[int]) -> str:
-    return ("" if max(actions, default=0) < 10 else " ").join(map(str, actions))
 
 
 def _number(value: Fraction) -> str:

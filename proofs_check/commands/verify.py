@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
@@ -12,11 +13,12 @@ from tallyplan.cli.common import (
     StoreOption,
     argument,
     command,
-    completed_from,
     flag,
     option,
     shown_progress,
 )
+from tallyplan.errors import InvalidInput
+from tallyplan.model.files import require_writable, write
 
 
 @command(
@@ -31,7 +33,6 @@ def verify(
         argument(
             "[CLAIM ...]",
             "Claim ids, patterns such as 'lemma-*', my_file.py or module:function; all by default.",
-            autocompletion=completed_from("proofs_check.report:expected"),
         ),
     ] = None,
     only_list: Annotated[bool, flag("--list", "Only the ids; nothing is examined.")] = False,
@@ -40,7 +41,6 @@ def verify(
     ] = None,
     as_json: AsJson = False,
     thorough: Annotated[bool, flag("--thorough", "Larger search ranges; takes longer.")] = False,
-    formal: Annotated[bool, flag("--formal", "Also compile the proofs in Rocq; takes a minute.")] = False,
     explain: Annotated[bool, flag("--explain", "Explain each claim in full.")] = False,
     steps: Annotated[bool, flag("--steps", "Explain, with the premises of every step.")] = False,
     plot: Annotated[str | None, option("PICTURE", "Also draw the claim; .svg, .png or .pdf.")] = None,
@@ -55,25 +55,43 @@ def verify(
     what was evaluated. Each line gives the best constant or the repair of a
     claim; --explain explains it in full, and --steps adds the premises of every step. A refuted claim of the
     paper is a finding, not a failure: the exit status is 1 only if a verdict differs from the recorded one,
-    or if an examination ended with an error. --formal compiles the theorems in Rocq again.
+    or if an examination ended with an error.
     """
-    from proofs_check.report import run
+    from proofs_check import report
+    from proofs_check.latex import appendix
+    from proofs_check.outcome import Verdict
 
+    asked, explain = claims or [], explain or steps
+    if only_list and (plot or latex):
+        raise InvalidInput("--list examines nothing: there is nothing for --plot or --latex to write.")
+    if latex is not None:
+        require_writable(latex)
+    if explain and as_json:
+        raise InvalidInput("--explain is for people and --json is for programs; choose one of them.")
+    if verdict is not None and verdict not in set(Verdict):
+        raise InvalidInput(f"there is no verdict {verdict!r}; there are: {', '.join(Verdict)}.")
+    chosen = report.chosen_claims(asked, whole=explain or latex is not None)
+    if only_list:
+        known = report.expected()
+        ids = [one.id for one in chosen if verdict in (None, known.get(one.id))]
+        print(json.dumps(ids, indent=2) if as_json else "\n".join(ids))
+        return
+    if plot is not None and len(asked) != 1:
+        raise InvalidInput("--plot draws one claim; name it.")
     with shown_progress() as progress:
-        status = run(
-            claims or [],
-            as_json=as_json,
-            thorough=thorough,
-            explain=explain,
-            steps=steps,
-            only_list=only_list,
-            verdict=verdict,
-            formal=formal,
-            plot=plot,
-            latex=latex,
-            store=store,
-            progress=progress,
-        )
+        if plot is not None:
+            progress(f"{asked[0]}: drawing {plot}")
+            report.draw(asked[0], plot)
+        results = report.examined(chosen, thorough, store, progress)
+    changed = report.differences(results, thorough=thorough)
+    kept = [result for result in results if verdict in (None, result.outcome.verdict)]
+    if latex is not None:
+        write(latex, appendix(kept, report.expected()).encode())
+    if as_json:
+        print(json.dumps([report.as_document(result) for result in kept], indent=2))
+    else:
+        told = [report.explanation(result, steps) for result in kept] if explain else None
+        report.print_for_people(kept, changed, told)
     for path in filter(None, (plot, latex)):
         print(f"wrote {path}", file=sys.stderr)
-    raise typer.Exit(status)
+    raise typer.Exit(1 if changed else 0)

@@ -1,16 +1,16 @@
 """The lock of Counterexample 2: x_1 right after the combination b loses 0, everything else loses 1.
 
-The least expected regret of a player who does not know b, by a recursion over (last m - 1 actions,
-combinations left, steps left), in integers. Action 0 is x_1, action 1 is x_2.
+Action 0 is x_1, action 1 is x_2.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from itertools import product
 
-from tallyplan.model.words import Word, last
+from proofs_check.bayes.deterministic import Beliefs
+from tallyplan.model.words import Word
 
 
 def loss(combination: Word, window: Word) -> int:
@@ -26,7 +26,7 @@ def total_loss(combination: Word, actions: Word) -> int:
 
 
 def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True) -> Fraction:
-    """The least E[CPR] over all players, exactly.
+    """The least E[CPR] over all players who do not know the combination, exactly.
 
     With `both_losses` (full information) the player sees after each step what either action would have lost
     there; without, only his own loss.
@@ -34,33 +34,14 @@ def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True
     >>> print(least_expected_regret(2, 2), least_expected_regret(1, 5))
     1/2 0
     """
-    combinations = list(product((0, 1), repeat=memory - 1))
-    keep = memory - 1
 
-    def moved(history: Word, action: int) -> Word:
-        return last((*history, action), keep)
+    def locked(combination: Word, recent: Word, action: int) -> tuple[int, tuple[int, ...]]:
+        losses = [loss(combination, (*recent, a)) for a in (0, 1)]
+        return losses[action], tuple(losses if both_losses else losses[action : action + 1])
 
-    @cache
-    def known(b: Word, history: Word, steps: int) -> int:
-        """The least loss of the steps left once b is known."""
-        if not steps:
-            return 0
-        return min(loss(b, (*history, a)) + known(b, moved(history, a), steps - 1) for a in (0, 1))
-
-    @cache
-    def searching(left: frozenset[Word], history: Word, steps: int) -> int:
-        """The least sum of the losses over the combinations left; none of them has shown itself."""
-        if not steps or not left:
-            return 0
-        hit = left & {history} if len(history) == keep else frozenset()
-        totals = []
-        for a in (0, 1):
-            shown = hit if a == 0 or both_losses else frozenset()
-            unlocked = sum(loss(b, (*history, a)) + known(b, moved(history, a), steps - 1) for b in shown)
-            rest = left - shown
-            totals.append(unlocked + len(rest) + searching(rest, moved(history, a), steps - 1))
-        return min(totals)
-
-    player = searching(frozenset(combinations), (), horizon)
-    competitors = sum(known(b, (), horizon) for b in combinations)
-    return Fraction(player - competitors, len(combinations))
+    worlds = [partial(locked, combination) for combination in product((0, 1), repeat=memory - 1)]
+    player, *known = (
+        Beliefs(2, memory, [(world, 1) for world in some]).least_expected_loss(horizon)
+        for some in (worlds, *([world] for world in worlds))
+    )
+    return (player - sum(known)) / len(worlds)

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,7 +31,7 @@ from proofs_check.formal.recorded import (
     theorems,
 )
 from tallyplan.errors import InternalError
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress
 
 COMPILED = FOLDER / "_build"
 STATED_HEADER = (
@@ -41,37 +39,15 @@ STATED_HEADER = (
     "From Coq Require Import ZArith Reals Bool.",
     "From TallyPlan Require Language.",
 )
-INSTALL = "apt install coq ocaml-findlib libzarith-ocaml-dev, on Debian"
 
 
-@dataclass(frozen=True)
-class Recheck:
-    """What became of the theorems on this machine.
-
-    Attributes
-    ----------
-    obstacle : why nothing was rechecked; empty if all was.
-    axioms : of each theorem that was rechecked, what it rests on beyond Rocq's logic.
-    """
-
-    obstacle: str = ""
-    axioms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def stands(self, theorem: Theorem) -> bool:
-        """Whether it was compiled, and rests on its listed axioms alone."""
-        found = self.axioms.get(theorem.qualified)
-        return found is not None and set(found) <= set(theorem.axioms)
-
-
-def recheck(progress: Progress = silent) -> Recheck:
-    """Compile the formal files, the printed claims among them, and ask what every theorem rests on.
+def compiled_now(progress: Progress) -> dict[str, tuple[str, ...]]:
+    """Compile the formal files, the printed claims among them: what every theorem rests on beyond the logic.
 
     Raises
     ------
     InternalError : a file does not compile.
     """
-    if shutil.which("coqc") is None:
-        return Recheck(f"Rocq is not installed here ({INSTALL})")
     progress("compiling the formal proofs")
     write_stated()
     done = subprocess.run(
@@ -83,13 +59,8 @@ def recheck(progress: Progress = silent) -> Recheck:
     together: dict[tuple[str, ...], list[Theorem]] = defaultdict(list)
     for theorem in theorems():
         together[theorem.axioms].append(theorem)
-    axioms = {
-        theorem.qualified: found
-        for group in together.values()
-        for found in [axioms_of(group, COMPILED)]
-        for theorem in group
-    }
-    return Recheck("", axioms)
+    found = {allowed: axioms_of(group, COMPILED) for allowed, group in together.items()}
+    return {theorem.qualified: found[theorem.axioms] for theorem in theorems()}
 
 
 def write_stated() -> None:

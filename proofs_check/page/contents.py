@@ -24,8 +24,9 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.games import Games
-from tallyplan.studies.runners import local_workers, read_from, resumable
+from tallyplan.studies.runners import local_workers, resumable
 from tallyplan.studies.spec import Instance
+from tallyplan.studies.store import read_from
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ The *gap* is T mu(pi*) - OPT_T, L = sqrt(T). The mean mu belongs to the second p
 for m <= L + 1 (`lemma-2`).
 """
 
-from proofs_check.bounds import LEMMA_3, LEMMA_3_SHARP
+from proofs_check.bounds import LEMMA_3_SHARP
 from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, rested
 from proofs_check.paper.definition_1 import TWO_SEQUENCES
@@ -81,10 +81,10 @@ def _alike(p: Proof) -> Proof:
 
 
 def picture(path: str) -> None:
-    """The largest gap against sqrt(T), and both bounds."""
-    from proofs_check.pictures.lemma_3 import figure
+    """The largest gap over all tables, by size and period."""
+    from proofs_check.pictures.constants import draw_box
 
-    figure(LEMMA_3, LEMMA_3_SHARP, path)
+    draw_box("lemma-3", path)
 
 
 @claim(

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.bayes.constructions import needle_prior, uniform
-from proofs_check.bayes.deterministic import least_expected_loss
-from proofs_check.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
+from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, uniform
+from proofs_check.bounds import PROPOSITION_1_SHARP
 from proofs_check.boxes import needle
 from proofs_check.paper.algorithm_2 import EXPLORATION
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, claim, weakest
@@ -26,10 +25,10 @@ SETTING = Setting(
 
 
 def picture(path: str) -> None:
-    """The regret of ALG_det on every {0,1} table, as histograms."""
-    from proofs_check.pictures.proposition_1 import figure
+    """The largest regret of ALG_det over all tables, by size and horizon."""
+    from proofs_check.pictures.constants import draw_box
 
-    figure(PROPOSITION_1, PROPOSITION_1_SHARP, path)
+    draw_box("proposition-1-upper", path)
 
 
 @claim(

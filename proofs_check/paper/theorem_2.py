@@ -5,8 +5,7 @@ from fractions import Fraction
 from proofs_check import definitions
 from proofs_check.balls import decimal
 from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.bayes.constructions import construction, uniform
-from proofs_check.bayes.deterministic import least_expected_loss
+from proofs_check.bayes.deterministic import least_expected_loss, uniform
 from proofs_check.paper import theorem_1
 from proofs_check.paper.proposition_1 import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim, weakest
@@ -111,7 +110,7 @@ def all_horizons(request: Request) -> Outcome:
 def identification(request: Request) -> Outcome:
     """Pinsker's argument for 2 <= N <= T; the largest mean hits of any player for small N and T."""
     sizes = [(2, 4, "1/4"), (2, 9, "1/6"), (2, 16, "1/8"), (3, 6, "1/4"), (4, 8, "1/4")]  # N, T, eps
-    best = [bernoulli_regret(construction(N, 1, T, Fraction(eps))).hits / T for N, T, eps in sizes]
+    best = [bernoulli_regret(N, 1, T, Fraction(eps)).hits / T for N, T, eps in sizes]
     pinsker = request.argue(
         "Pinsker: P_i(choice = i) <= P_0(choice = i) + sqrt(KL(P_0, P_i)/2), where in world 0 all means "
         "are 1/2; chain rule: KL(P_0, P_i) = E_0[plays of i] kl; the plays sum to at most T, and a mean "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from proofs_check.worst_case.claims import BestConstant
+from proofs_check.worst_case.claims import BestConstant, constant
+from proofs_check.worst_case.table import box
 from tallyplan.pictures.heat_map import draw_heat_map
 
 if TYPE_CHECKING:
@@ -23,3 +24,8 @@ def draw_constants(rows: Sequence[BestConstant], path: str | None = None) -> Fig
     columns = "period L, horizon T = L²" if squares else "horizon T"
     title = f"{rows[0].asked.claim}: exact constants"
     return draw_heat_map(values, path, title=title, rows="size", columns=columns)
+
+
+def draw_box(claim: str, path: str | None = None) -> Figure:
+    """The constants of a claim over all tables of two and three actions, memory 2 and 3."""
+    return draw_constants([constant(one) for one in box(claim, [2, 3], [2, 3])], path)

@@ -259,7 +259,8 @@ class _CuttingPlanes:
         claim |= {} if value == bound else {"upper": text(bound)}
         dual: dict[str, Any] = {"cuts": list(map(as_json, self.cuts))}
         dual |= {} if self.ordered is None else {"ordered": self.ordered}
-        return document(bandit, claim=claim, value=value, primal={"play": as_json(play)}, dual=dual)
+        claim |= {"value": text(value)}
+        return document("instance", bandit.to_json(), claim=claim, primal={"play": as_json(play)}, dual=dual)
 
     def _cut(self, losses: Sequence[Fraction]) -> Profile:
         """Add the plane of a best play at this table."""

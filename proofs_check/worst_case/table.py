@@ -11,7 +11,6 @@ from proofs_check.worst_case.policies import AlgDet, Cyclic
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.studies.questions import find
-from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Study
 from tallyplan.studies.store import Result
 
@@ -70,5 +69,5 @@ def as_study(questions: Sequence[Question]) -> Study:
 def from_answers(questions: Sequence[Question], answers: Sequence[Result]) -> Iterator[BestConstant]:
     """The constants that a store keeps, without their certificates."""
     for asked, answer in zip(questions, answers, strict=True):
-        facts, bandit = facts_of(answer), TallyingBandit(json.loads(facts_of(answer)["losses"]))
-        yield BestConstant(*interval_of(answer), bandit, dict(facts["proof"]), None, asked)
+        ends, bandit = answer.ends, TallyingBandit(json.loads(answer.facts["losses"]))
+        yield BestConstant(ends.lower, ends.upper, bandit, dict(answer.facts["proof"]), None, asked)

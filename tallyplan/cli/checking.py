@@ -11,19 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from tallyplan.check import LIMIT
+from tallyplan.cli import common as cli
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    UNDECIDED,
-    AsJson,
-    argument,
-    command,
-    complaint,
-    flag,
-    integer,
-    option,
-    shown_progress,
-    whole,
-)
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import is_csv
 from tallyplan.model.instance import load
@@ -31,37 +20,36 @@ from tallyplan.model.instance import load
 STATUS = {"accepted": 0, "refused": 1, "undecided": 3}
 
 
-@command("Examples: `tallyplan check cycle.cert --instance c3.json`; `tallyplan check cycle.cert --verified`")
+@cli.command(
+    "Examples: `tallyplan check cycle.cert --instance c3.json`; `tallyplan check cycle.cert --verified`"
+)
 def check(
-    certificate: Annotated[str, argument("FILE", "Certificate file.")],
-    instance: Annotated[str | None, option("FILE", "Also demand that it is about this instance.")] = None,
-    limit: Annotated[
-        str | None,
-        option("STEPS", "Steps after which the checker gives up.", show_default="10^9"),
-    ] = None,
-    verified: Annotated[bool, flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
-    as_json: AsJson = False,
+    certificate: Annotated[str, cli.argument("FILE", "Certificate file.")],
+    instance: Annotated[str | None, cli.option("FILE", "Also demand that it is about this instance.")] = None,
+    limit: Annotated[str | None, cli.option("STEPS", "Give up after this many steps (10^9).")] = None,
+    verified: Annotated[bool, cli.flag("--verified", "Use the Rocq-verified checker (make formal).")] = False,
+    as_json: cli.AsJson = False,
 ) -> None:
     """Verify a certificate with the independent checker: accepted (0), refused (1) or undecided (3).
 
     --verified uses a second checker, which was extracted from its own correctness proof in Rocq and prints
     the statement that it proved. If it is not built, the answer is undecided.
     """
-    most = LIMIT if limit is None else integer(limit, "--limit", least=0)
+    most = LIMIT if limit is None else cli.integer(limit, "--limit", least=0)
     try:
-        with shown_progress() as progress:
+        with cli.shown_progress() as progress:
             progress(f"checking {certificate}")
             status, reason, by = (_by_proof if verified else _by_python)(certificate, instance, most)
     except OSError as error:
         if error.strerror is None:
-            raise complaint(f"{error}.", UNDECIDED) from None
+            raise cli.complaint(f"{error}.", cli.UNDECIDED) from None
         raise InvalidInput(f"{error.filename or certificate} cannot be read: {error.strerror}.") from None
     if status == "refused" and not _is_certificate(certificate):
         raise InvalidInput(f"{certificate} is not a certificate. {reason}")
     if as_json:
         printing.json_document({"status": status, "reason": reason})
     else:
-        print(reason if verified else f"{status}: {whole(reason)}")
+        print(reason if verified else f"{status}: {cli.whole(reason)}")
         if by:
             typer.echo(f"checked by {by}", err=True)
     raise typer.Exit(STATUS[status])

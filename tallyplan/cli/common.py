@@ -29,7 +29,7 @@ BAD_INPUT = 2
 REFUTED = 1
 UNDECIDED = 3
 INTERRUPTED = 130
-LONGEST_START = 10**6  # actions; only the last m - 1 count
+MOST_ACTIONS = 10**6  # of --start and --word
 PATIENCE = 1.0  # seconds of silence at the start
 TERMINAL_PAUSE = 0.2  # seconds between two refreshes of the line on a terminal
 LOG_PAUSE = 5.0  # seconds between two lines in a log
@@ -81,9 +81,9 @@ def option(metavar: str, help: str, *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar, help=help, **more)
 
 
-def flag(name: str, help: str) -> Any:
+def flag(name: str, help: str, **more: Any) -> Any:
     """An option without a value."""
-    return typer.Option(name, help=help)
+    return typer.Option(name, help=help, **more)
 
 
 def argument(metavar: str, help: str, **more: Any) -> Any:
@@ -99,46 +99,16 @@ def command(
     return lambda function: group.command(name, epilog=lines)(reports_errors(function))
 
 
-def completed_from(place: str) -> Callable[[str], list[str]]:
-    """What the shell completes an argument to: the names at `module:name`, imported only when asked for."""
-
-    def complete(incomplete: str) -> list[str]:
-        module, _, name = place.partition(":")
-        names = getattr(import_module(module), name)
-        return [one for one in (names() if callable(names) else names) if one.startswith(incomplete)]
-
-    return complete
-
-
-File = Annotated[
-    str, argument("FILE", "Instance file (JSON, or CSV with a row per arm); - is standard input.")
-]
+File = Annotated[str, argument("FILE", "Instance file: JSON, or CSV with a row per arm; - reads stdin.")]
 AsJson = Annotated[bool, flag("--json", "Print one JSON document, for programs.")]
-Out = Annotated[
-    str | None, option("OUT", "Write the certificate, for `tallyplan check OUT`.", "--certificate")
-]
+Out = Annotated[str | None, option("OUT", "Write the certificate, for `tallyplan check`.", "--certificate")]
 Method = Annotated[
-    str,
-    option(
-        "METHOD",
-        "auto; graph (insist on the state graph); two-arms or bounds (do without it).",
-        autocompletion=completed_from("tallyplan.planning.effort:METHODS"),
-    ),
+    str, option("METHOD", "auto; graph (insist on the graph); two-arms or bounds (without it).")
 ]
 Gap = Annotated[str, option("SHARE", "Without the graph: stop at this relative gap, such as 1%.")]
-TimeLimit = Annotated[
-    float | None, option("SECONDS", "End with a certified interval after this time.", min=0)
-]
-Start = Annotated[
-    str | None,
-    option("ACTIONS", "Actions played before, oldest first, such as 01 or 0,1; they stay in the window."),
-]
-StoreOption = Annotated[
-    str | None,
-    option(
-        "FILE", "Keep what is computed in this file, as `tallyplan study` does; rerun to resume.", "--store"
-    ),
-]
+TimeLimit = Annotated[float | None, option("SECONDS", "Then end with a certified interval.", min=0)]
+Start = Annotated[str | None, option("ACTIONS", "Actions played before, oldest first: 01 or 0,1.")]
+StoreOption = Annotated[str | None, option("FILE", "Keep what is computed; rerun to resume.", "--store")]
 
 
 def reports_errors(command: Command) -> Command:
@@ -189,9 +159,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, flag("--version", "Print it.", callback=_print_version, is_eager=True)] = False,
 ) -> None:
     pass
 
@@ -202,12 +170,13 @@ def integer(value: str, what: str, least: int | None = None) -> int:
     return found if least is None else natural(found, what, least)
 
 
-def read_start(given: str | None, bandit: Bandit) -> Word:
-    """The actions of --start."""
-    runs = read(given or "", bandit.actions, "--start")
-    if length(runs) > LONGEST_START:
-        count = f"; only the last {bandit.memory - 1} count: give those." if bandit.memory else ", too many."
-        raise InvalidInput(f"--start has {shown(length(runs))} actions{count}")
+def read_actions(given: str | None, bandit: Bandit, what: str) -> Word:
+    """The actions of --start or --word."""
+    runs = read(given or "", bandit.actions, what)
+    if length(runs) > MOST_ACTIONS:
+        raise InvalidInput(
+            f"{what} has {shown(length(runs))} actions, too many; a window has {bandit.memory}."
+        )
     return tuple(expand(runs))
 
 

@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 )
 def graph(
     question: Annotated[str, argument("QUESTION", "cycle, ratio, critical or negative; see above.")],
-    file: Annotated[
-        str, argument("FILE", "GraphML (.graphml), or CSV (.csv, - for standard input): tail, head, weight.")
-    ],
-    weight: Annotated[
-        str, option("NAME", "The attribute of the edges, or the column of the CSV file.")
-    ] = "weight",
+    file: Annotated[str, argument("FILE", "GraphML (.graphml) or CSV (.csv, -): tail, head, weight.")],
+    weight: Annotated[str, option("NAME", "The attribute of the edges, or the column.")] = "weight",
     time: Annotated[str | None, option("NAME", "ratio, critical: the attribute with the times.")] = None,
     as_json: AsJson = False,
     certificate: Out = None,

@@ -6,18 +6,27 @@ A sequence is a word, CSV, a JSON list, or a plan with its start.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tallyplan.cli import printing
-from tallyplan.cli.common import AsJson, File, Start, argument, command, read_start, shown_progress, undecided
+from tallyplan.cli.common import (
+    AsJson,
+    File,
+    Start,
+    argument,
+    command,
+    read_actions,
+    shown_progress,
+    undecided,
+)
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import parse_json, read_text
 from tallyplan.model.instance import Bandit, load
 from tallyplan.model.logs import actions_of_csv, is_csv_log
 from tallyplan.model.rationals import shown, text
-from tallyplan.model.replay import checked_action, history_of
-from tallyplan.model.words import Runs, Word, length, read, written
+from tallyplan.model.replay import checked_word
+from tallyplan.model.words import Runs, Word, length, read
 
 if TYPE_CHECKING:
     from tallyplan.games.regret import Regrets
@@ -29,14 +38,7 @@ if TYPE_CHECKING:
 )
 def replay(
     file: File,
-    actions: Annotated[
-        str,
-        argument(
-            "ACTIONS",
-            "Actions in the order of play: 010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON, "
-            "from standard input.",
-        ),
-    ],
+    actions: Annotated[str, argument("ACTIONS", "010, 0,1,0 or (01)^5 0; - reads them, or a plan in JSON.")],
     start: Start = None,
     as_json: AsJson = False,
 ) -> None:
@@ -132,17 +134,17 @@ def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) ->
 
     Raises
     ------
-    InvalidInput : none of these; or --start is not the start of the document.
+    InvalidInput : none of these; or --start is given for a plan, which has its own.
     """
     if is_csv_log(content):
-        return ((actions_of_csv(content, bandit, what), 1),), read_start(start, bandit)
+        return ((actions_of_csv(content, bandit, what), 1),), read_actions(start, bandit, "--start")
     if not content.lstrip().startswith(("[", "{")):
-        return read(content, bandit.actions, what), read_start(start, bandit)
+        return read(content, bandit.actions, what), read_actions(start, bandit, "--start")
     from tallyplan.games.regret import as_runs
 
     document = parse_json(content, what)
     if isinstance(document, list):
-        return as_runs(bandit, document), read_start(start, bandit)
+        return as_runs(bandit, document), read_actions(start, bandit, "--start")
     if "runs" not in document:
         raise InvalidInput(f"{what} has no 'runs'; a plan, as `tallyplan plan --json` prints it, has.")
     runs = as_runs(bandit, document["runs"])
@@ -150,20 +152,9 @@ def read_sequence(content: str, bandit: Bandit, start: str | None, what: str) ->
         raise InvalidInput(
             f"{what} has the horizon {shown(document['horizon'])}, but its runs have {length(runs)} steps."
         )
-    return runs, _one_start(_start_of(document, bandit, what), start, bandit, what)
-
-
-def _start_of(document: dict[str, Any], bandit: Bandit, what: str) -> Word:
-    start = document.get("start", [])
-    if not isinstance(start, list):
-        raise InvalidInput(f"the start of {what} is {shown(start)}; it is a list of actions.")
-    return tuple(checked_action(bandit, action, f"start[{i}] of {what}") for i, action in enumerate(start))
-
-
-def _one_start(own: Word, given: str | None, bandit: Bandit, what: str) -> Word:
-    """The start of the document, which --start may repeat but not change."""
-    asked = own if given is None else read_start(given, bandit)
-    if history_of(bandit, asked) != history_of(bandit, own):
-        after = f"after {written([(own, 1)], bandit.actions)}" if own else "from the empty history"
-        raise InvalidInput(f"--start is {shown(given)}, but the plan in {what} begins {after}.")
-    return own
+    if start is not None:
+        raise InvalidInput(f"the plan in {what} says itself what was played before; leave out --start.")
+    before = document.get("start", [])
+    if not isinstance(before, list):
+        raise InvalidInput(f"the start of {what} is {shown(before)}; it is a list of actions.")
+    return runs, checked_word(bandit, before, "start[{}]")

@@ -8,19 +8,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tallyplan.cli import common as cli
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    AsJson,
-    StoreOption,
-    argument,
-    check_picture,
-    command,
-    completed_from,
-    integer,
-    option,
-    shown_progress,
-    undecided,
-)
 from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
@@ -41,7 +30,7 @@ ALGORITHMS = (
 )
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan play alg-stoch u.json --horizon 10^5 --seed 1`; "
     "`tallyplan play my_module:MyLearner u.json --horizon 1000`; "
     "`tallyplan play alg-stoch u.json --horizon 10^5 --repeats 1000 --plot regret.svg`; "
@@ -50,72 +39,42 @@ ALGORITHMS = (
     "`tallyplan play alg-stoch,optimistic-planner u.json --horizons 10^3,10^5,10^7 --repeats 20 --plot r.png`"
 )
 def play(
-    algorithm: Annotated[
-        str,
-        argument("ALGORITHM", ALGORITHMS, autocompletion=completed_from("tallyplan.games.registry:learners")),
-    ],
-    files: Annotated[list[str], argument("FILE...", "Instance files (JSON or CSV); several give one table.")],
-    horizon: Annotated[str | None, option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
-    seed: Annotated[str, option("S", "Seed of the noise and of the learner's coins.")] = "0",
-    delta: Annotated[
-        str, option("D", "Failure probability of learners and bounds that have one: 1/20, 0.05 or 5%.")
-    ] = "1/20",
-    feedback: Annotated[
-        str | None,
-        option(
-            "KIND",
-            "deterministic, bernoulli or beta (default: the learner's own).",
-            autocompletion=completed_from("tallyplan.games.feedback:FEEDBACKS"),
-        ),
-    ] = None,
-    repeats: Annotated[
-        str, option("N", "Play the seeds S, S+1, ..., S+N-1 and summarise the regrets.")
-    ] = "1",
-    horizons: Annotated[str | None, option("T1,T2,...", "Several horizons instead of one.")] = None,
-    jobs: Annotated[
-        str | None, option("J", "Processes; by default all cores, once it has taken two seconds.")
-    ] = None,
-    plot: Annotated[
-        str | None,
-        option(
-            "PICTURE",
-            "Draw the regret against t, or against T if there are several horizons; .svg, .png or .pdf.",
-        ),
-    ] = None,
-    time_limit: Annotated[
-        float | None, option("SECONDS", "Stop each learner and horizon after this time.", min=0)
-    ] = None,
-    store: StoreOption = None,
-    log: Annotated[
-        str | None,
-        option(
-            "OUT",
-            "Write the actions of the game, for `tallyplan regret`: .json (runs), .csv (a line per "
-            "step) or text, a word.",
-        ),
-    ] = None,
-    as_json: AsJson = False,
+    algorithm: Annotated[str, cli.argument("ALGORITHM", ALGORITHMS)],
+    files: Annotated[list[str], cli.argument("FILE...", "Instance files; several give one table.")],
+    horizon: Annotated[str | None, cli.option("T", "Number of steps: 1000, 10^15 or 1e15.")] = None,
+    seed: Annotated[str, cli.option("S", "Seed of the noise and of the learner's coins.")] = "0",
+    delta: Annotated[str, cli.option("D", "Failure probability of learners and bounds.")] = "1/20",
+    feedback: Annotated[str | None, cli.option("KIND", "deterministic, bernoulli or beta.")] = None,
+    repeats: Annotated[str, cli.option("N", "Play the seeds S to S+N-1, and summarise.")] = "1",
+    horizons: Annotated[str | None, cli.option("T1,T2,...", "Several horizons instead of one.")] = None,
+    jobs: Annotated[str | None, cli.option("J", "Processes; by default all cores, after 2 s.")] = None,
+    plot: Annotated[str | None, cli.option("PICTURE", "Draw the regret; .svg, .png or .pdf.")] = None,
+    time_limit: Annotated[float | None, cli.option("SECONDS", "For each learner and T.", min=0)] = None,
+    store: cli.StoreOption = None,
+    log: Annotated[str | None, cli.option("OUT", "Write the actions; .json, .csv or a word.")] = None,
+    as_json: cli.AsJson = False,
 ) -> None:
     """Run a learner on an instance and measure its complete policy regret exactly.
 
     The learner sees noisy losses; the regret sums the means along what it played, minus OPT_T. The same seed
     gives the same game. Where OPT_T is only known up to an interval, so is the regret; the exit status is
-    then 3. It is also 3 if the time limit ends a game.
+    then 3. It is also 3 if the time limit ends a game. A picture is against t, or against T if there are
+    several horizons. `tallyplan regret` reads the actions of a log.
     """
     from tallyplan.studies.games import Games
     from tallyplan.studies.spec import Instance
 
     setups = _setups(algorithm, horizon, horizons, seed, delta, feedback)
-    count = integer(repeats, "--repeats", least=1)
+    count = cli.integer(repeats, "--repeats", least=1)
     if log is not None and (count > 1 or len(setups) > 1):
         raise InvalidInput("--log is for one game: one learner, one horizon, no --repeats.")
     if len(files) > 1 and (log is not None or plot is not None):
         raise InvalidInput("--log and --plot are for one instance; several give a table.")
     if time_limit is not None and store is not None:
         raise InvalidInput("--time-limit is for games without --store, which can be interrupted and resumed.")
-    check_picture(plot)
+    cli.check_picture(plot)
     bandits = [load(file) for file in files]
-    processes = None if jobs is None else integer(jobs, "--jobs", least=1)
+    processes = None if jobs is None else cli.integer(jobs, "--jobs", least=1)
     over_time = plot is not None and horizons is None
     if store is None:
         summaries = _played(bandits, setups, count, over_time, processes, time_limit)
@@ -133,7 +92,7 @@ def play(
     as_list = len(files) > 1 or horizons is not None or "," in algorithm
     _print(files, summaries, as_list=as_list, as_json=as_json)
     if not all(summary.optimum.exact for summary in summaries):
-        raise undecided("the optimum is only known up to an interval")
+        raise cli.undecided("the optimum is only known up to an interval")
 
 
 def _played(
@@ -147,7 +106,7 @@ def _played(
     from tallyplan.games.trials import play_repeatedly, spread_times
 
     summaries = []
-    with shown_progress() as progress:
+    with cli.shown_progress() as progress:
         for bandit, setup in product(bandits, setups):
             times = spread_times(setup.horizon) if over_time else ()
             how: dict[str, Any] = {"times": times, "jobs": processes, "time_limit": seconds}
@@ -157,25 +116,24 @@ def _played(
 
 
 def _kept(games: Games, store: str, processes: int | None) -> list[Summary]:
-    from tallyplan.studies.runners import local_workers, read_from, resumable
+    from tallyplan.studies.runners import local_workers, resumable
+    from tallyplan.studies.store import read_from
 
-    with shown_progress() as progress, resumable(store, games.study) as kept:
+    with cli.shown_progress() as progress, resumable(store, games.study) as kept:
         answers = kept.answers(local_workers(processes), progress=progress)
     with read_from(store):
         return list(games.summaries(answers))
 
 
-@command("Example: `tallyplan learners`")
-def learners(as_json: AsJson = False) -> None:
+@cli.command("Example: `tallyplan learners`")
+def learners(as_json: cli.AsJson = False) -> None:
     """The learners that `tallyplan play` knows."""
     from tallyplan.games.registry import learners as known
 
-    if as_json:
-        printing.json_document(
-            [{"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in known().values()]
-        )
-    else:
-        printing.table(*((entry.name, entry.summary) for entry in known().values()))
+    entries = known().values()
+    printing.listing(
+        ({"name": e.name, "summary": e.summary, "feedback": e.feedback} for e in entries), as_json=as_json
+    )
 
 
 def _setups(
@@ -194,9 +152,9 @@ def _setups(
         feedback_named(feedback)
     confidence = failure_probability(delta)
     given = [horizon] if horizons is None else horizons.split(",")
-    lengths = [integer(str(one), "--horizon", least=0) for one in given]
+    lengths = [cli.integer(str(one), "--horizon", least=0) for one in given]
     return [
-        Setup(name, steps, integer(seed, "--seed", least=0), feedback, confidence)
+        Setup(name, steps, cli.integer(seed, "--seed", least=0), feedback, confidence)
         for name in names
         for steps in lengths
     ]

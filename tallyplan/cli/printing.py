@@ -124,6 +124,14 @@ def json_document(document: Any) -> None:
     print(json_text(document))
 
 
+def listing(entries: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Things that have a name and a summary."""
+    if as_json:
+        json_document(list(entries))
+    else:
+        table(*((entry["name"], entry["summary"]) for entry in entries))
+
+
 def table(*rows: tuple[str, str]) -> None:
     """Two columns."""
     from rich.table import Table
@@ -230,12 +238,9 @@ def word(actions: Word, bandit: Bandit) -> str:
     """
     if len(actions) <= SHORT_WORD:
         return written([(actions, 1)], bandit.actions)
-    if len(actions) > LONGEST_WORD:
+    sample = compress(list(actions[:SAMPLED_ACTIONS]))
+    if len(actions) > LONGEST_WORD or runs(sample, bandit) == too_long(SAMPLED_ACTIONS):
         return too_long(len(actions))
-    if len(actions) > SAMPLED_ACTIONS:
-        first = runs(compress(list(actions[:SAMPLED_ACTIONS])), bandit)
-        if first == too_long(SAMPLED_ACTIONS):
-            return too_long(len(actions))
     return runs(compress(list(actions)), bandit)
 
 

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tallyplan.cli import common as cli
 from tallyplan.cli import printing
-from tallyplan.cli.common import (
-    UNDECIDED,
-    AsJson,
-    app,
-    argument,
-    check_picture,
-    command,
-    flag,
-    integer,
-    option,
-    shown_progress,
-    whole,
-)
 from tallyplan.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from tallyplan.model.plugins import Parameter
-    from tallyplan.studies.runners import Ran, Workers
-    from tallyplan.studies.store import Counts, Store
+    from tallyplan.studies.runners import Workers
+    from tallyplan.studies.store import Counts
     from tallyplan.studies.tables import Table
 
 ROWS_SHOWN = 40  # of a table on the screen
@@ -44,13 +30,13 @@ study = typer.Typer(
     epilog="Example: `tallyplan study run study.toml --store results.db`, then "
     "`tallyplan study table results.db`.",
 )
-app.add_typer(study, name="study")
+cli.app.add_typer(study, name="study")
 
-Code = Annotated[list[str] | None, option("MODULE", "A module of yours that may run; may be repeated.")]
-StoreFile = Annotated[str, argument("STORE", "The store that `study run` writes.")]
+Code = Annotated[list[str] | None, cli.option("MODULE", "A module of yours that may run; may be repeated.")]
+StoreFile = Annotated[str, cli.argument("STORE", "The store that `study run` writes.")]
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan study run study.toml --store results.db`; "
     "`tallyplan study run study.toml --store results.db --certificates certificates`; "
     "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
@@ -58,21 +44,15 @@ StoreFile = Annotated[str, argument("STORE", "The store that `study run` writes.
     group=study,
 )
 def run_study(
-    spec: Annotated[str, argument("SPEC", "The specification of the study (TOML).")],
-    store: Annotated[str, option("FILE", "Where the results are kept; made if needed.")],
-    jobs: Annotated[
-        str | None, option("J", "Processes on this machine; by default all cores, after two seconds.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, option("ADDRESS", "Use a Dask cluster: its scheduler's address, or its file.")
-    ] = None,
-    certificates: Annotated[
-        str | None, option("FOLDER", "Also keep every certificate, by its SHA-256.")
-    ] = None,
+    spec: Annotated[str, cli.argument("SPEC", "The specification of the study (TOML).")],
+    store: Annotated[str, cli.option("FILE", "Where the results are kept; made if needed.")],
+    jobs: Annotated[str | None, cli.option("J", "Processes; by default all cores, after 2 s.")] = None,
+    scheduler: Annotated[str | None, cli.option("ADDRESS", "Of a Dask scheduler, or its file.")] = None,
+    certificates: Annotated[str | None, cli.option("FOLDER", "Also keep the certificates.")] = None,
     code: Code = None,
-    limit: Annotated[str | None, option("N", "Stop after N answers; rerun to resume.")] = None,
-    retry: Annotated[bool, flag("--retry", "Also repeat what failed.")] = False,
-    as_json: AsJson = False,
+    limit: Annotated[str | None, cli.option("N", "Stop after N answers; rerun to resume.")] = None,
+    retry: Annotated[bool, cli.flag("--retry", "Also repeat what failed.")] = False,
+    as_json: cli.AsJson = False,
 ) -> None:
     """Answer everything that SPEC asks and that the store does not have yet.
 
@@ -84,40 +64,37 @@ def run_study(
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())
-    most = None if limit is None else integer(limit, "--limit", least=1)
+    most = None if limit is None else cli.integer(limit, "--limit", least=1)
     if jobs is not None and scheduler is not None:
         raise InvalidInput("give --jobs or --scheduler, one of the two.")
     with ExitStack() as stack:
-        workers: Workers = local_workers(None if jobs is None else integer(jobs, "--jobs", least=1))
+        workers: Workers = local_workers(None if jobs is None else cli.integer(jobs, "--jobs", least=1))
         if scheduler is not None:
             workers = stack.enter_context(cluster(scheduler))
         kept = stack.enter_context(resumable(store, asked))
         if retry:
             kept.store.forget_failures()
         folder = None if certificates is None else Path(certificates)
-        with shown_progress() as progress:
+        with cli.shown_progress() as progress:
             ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
-        _print_ran(kept.store, ran, as_json)
+        done, total = _done(kept.store.counts())
+    if as_json:
+        printing.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
+    else:
+        failed = f", {ran.failed} of them failed" if ran.failed else ""
+        print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store}")
     if ran.failed:
         raise typer.Exit(1)
 
 
 def _done(counts: Counts) -> tuple[int, int]:
+    """How many items are done, and how many there are."""
     total = sum(count for *_, count, _ in counts)
     return total - sum(count for _, status, count, _ in counts if status is None), total
 
 
-def _print_ran(store: Store, ran: Ran, as_json: bool) -> None:
-    done, total = _done(store.counts())
-    if as_json:
-        printing.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
-    else:
-        failed = f", {ran.failed} of them failed" if ran.failed else ""
-        print(f"{ran.done} answered now{failed}; {done} of {total} items are done, in {store.path}")
-
-
-@command("Example: `tallyplan study status results.db`", name="status", group=study)
-def status(store: StoreFile, as_json: AsJson = False) -> None:
+@cli.command("Example: `tallyplan study status results.db`", name="status", group=study)
+def status(store: StoreFile, as_json: cli.AsJson = False) -> None:
     """How far a study is: by question, what is done, what failed, what is left."""
     from tallyplan.studies.store import Store
 
@@ -125,22 +102,21 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
         counts = kept.counts()
     done, total = _done(counts)
     if as_json:
+        names = ("question", "status", "items", "seconds")
         by = [
-            {"question": question, "status": found or "to do", "items": count, "seconds": round(seconds, 3)}
+            dict(zip(names, (question, found or "to do", count, round(seconds, 3)), strict=True))
             for question, found, count, seconds in counts
         ]
         printing.json_document({"items": total, "done": done, "questions": by})
         return
-    rows: dict[str, list[str]] = {}
-    for question, found, count, seconds in counts:
-        spent = f" ({seconds:.1f} s of work)" if found else ""
-        rows.setdefault(question, []).append(f"{count} {found or 'to do'}{spent}")
-    printing.table(
-        ("items", f"{done} of {total} done"), *((name, ", ".join(texts)) for name, texts in rows.items())
-    )
+    rows = [
+        (question, f"{count} {found} ({seconds:.1f} s of work)" if found else f"{count} to do")
+        for question, found, count, seconds in counts
+    ]
+    printing.table(("items", f"{done} of {total} done"), *rows)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan study table results.db --csv results.csv`; "
     "`tallyplan study table results.db --over seed --latex regret.tex`; "
     "`tallyplan study table results.db --sort value`",
@@ -149,13 +125,11 @@ def status(store: StoreFile, as_json: AsJson = False) -> None:
 )
 def table(
     store: StoreFile,
-    over: Annotated[
-        str | None, option("NAME,...", "Summarise over parameters such as seed: mean, quantiles, confidence.")
-    ] = None,
-    sort: Annotated[str | None, option("COLUMN", "Order by a column; rationals are ordered exactly.")] = None,
-    csv: Annotated[str | None, option("OUT", "Write it as CSV.")] = None,
-    latex: Annotated[str | None, option("OUT", "Write it as LaTeX (booktabs).")] = None,
-    as_json: AsJson = False,
+    over: Annotated[str | None, cli.option("NAME,...", "Summarise over columns such as seed.")] = None,
+    sort: Annotated[str | None, cli.option("COLUMN", "Order by a column, rationals exactly.")] = None,
+    csv: Annotated[str | None, cli.option("OUT", "Write it as CSV.")] = None,
+    latex: Annotated[str | None, cli.option("OUT", "Write it as LaTeX (booktabs).")] = None,
+    as_json: cli.AsJson = False,
 ) -> None:
     """The results, a row per item in the order of the spec."""
     from tallyplan.studies.store import Store
@@ -182,13 +156,13 @@ def _print_table(rows: Table) -> None:
     shared, columns = for_people(rows._replace(rows=rows.rows[:ROWS_SHOWN]))
     if shared:
         print(f"in every row: {shared}")
-    cells = ([whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
+    cells = ([cli.whole(str(cell)) if cell is not None else "" for cell in row] for row in columns.values())
     printing.grid([*columns], [*zip(*cells, strict=True)])
     if len(rows.rows) > ROWS_SHOWN:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan study plot results.db --out regret.svg`; "
     "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
     "`tallyplan study plot results.db --out regret.pdf --band confidence`",
@@ -197,11 +171,11 @@ def _print_table(rows: Table) -> None:
 )
 def plot(
     store: StoreFile,
-    out: Annotated[str, option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
-    question: Annotated[str | None, option("NAME", "Which question; needed if there are several.")] = None,
-    x: Annotated[str, option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
-    by: Annotated[str | None, option("COLUMN", "A curve per value (default: learner).")] = None,
-    band: Annotated[str, option("BAND", "quantiles, or confidence.")] = "quantiles",
+    out: Annotated[str, cli.option("PICTURE", "Where to write it; .svg, .png or .pdf.")],
+    question: Annotated[str | None, cli.option("NAME", "Which, if there are several.")] = None,
+    x: Annotated[str, cli.option("COLUMN", "Column for the x-axis.", "--x")] = "horizon",
+    by: Annotated[str | None, cli.option("COLUMN", "A curve per value (default: learner).")] = None,
+    band: Annotated[str, cli.option("BAND", "quantiles, or confidence.")] = "quantiles",
 ) -> None:
     """The values of one question against a parameter: the median, and a band around it.
 
@@ -211,13 +185,13 @@ def plot(
     from tallyplan.pictures.studies import draw_study
     from tallyplan.studies.store import Store
 
-    check_picture(out)
+    cli.check_picture(out)
     with Store(store) as kept:
         draw_study(kept, out, question=question, x=x, by=by, band=band)
     print(f"wrote {out}", file=sys.stderr)
 
 
-@command(
+@cli.command(
     "Examples: `tallyplan study check results.db`; `tallyplan study check results.db --limit 100`",
     name="check",
     group=study,
@@ -225,8 +199,8 @@ def plot(
 def check(
     store: StoreFile,
     code: Code = None,
-    limit: Annotated[str | None, option("N", "Check only the first N rows.")] = None,
-    as_json: AsJson = False,
+    limit: Annotated[str | None, cli.option("N", "Check only the first N rows.")] = None,
+    as_json: cli.AsJson = False,
 ) -> None:
     """Verify the rows with the independent checker; exit status 1 if one is wrong, 3 if one is undecided.
 
@@ -235,8 +209,8 @@ def check(
     from tallyplan.studies.checking import check_study
     from tallyplan.studies.store import Store
 
-    most = None if limit is None else integer(limit, "--limit", least=1)
-    with Store(store) as kept, shown_progress() as progress:
+    most = None if limit is None else cli.integer(limit, "--limit", least=1)
+    with Store(store) as kept, cli.shown_progress() as progress:
         found = check_study(kept, code=code or (), limit=most, progress=progress)
     if as_json:
         document = {"verified": found.verified, "repeated": found.repeated}
@@ -249,30 +223,17 @@ def check(
         for sentence in (*found.wrong, *found.undecided):
             print(sentence)
     if found.wrong or found.undecided:
-        raise typer.Exit(1 if found.wrong else UNDECIDED)
+        raise typer.Exit(1 if found.wrong else cli.UNDECIDED)
 
 
-@command("Example: `tallyplan study questions`", name="questions", group=study)
-def questions(as_json: AsJson = False) -> None:
+@cli.command("Example: `tallyplan study questions`", name="questions", group=study)
+def questions(as_json: cli.AsJson = False) -> None:
     """The questions that a study can ask, with their parameters."""
     from tallyplan.studies.questions import questions as known
 
-    if as_json:
-        printing.json_document(
-            [
-                {
-                    "name": name,
-                    "summary": question.summary,
-                    "parameters": [p.name for p in question.parameters],
-                }
-                for name, question in known().items()
-            ]
-        )
-        return
-    rows = ((name, question.summary, question.parameters) for name, question in known().items())
-    printing.table(*((name, f"{summary}. Parameters: {_listed(taken)}") for name, summary, taken in rows))
-
-
-def _listed(parameters: Sequence[Parameter]) -> str:
-    given = (p.name if p.required else f"{p.name} ({p.default})" for p in parameters)
-    return ", ".join(given) or "none"
+    asked = ((name, one.summary, [p.name for p in one.parameters]) for name, one in known().items())
+    entries = (
+        {"name": name, "summary": f"{summary}. Parameters: {', '.join(taken)}", "parameters": taken}
+        for name, summary, taken in asked
+    )
+    printing.listing(entries, as_json=as_json)

@@ -47,7 +47,7 @@ FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the call
 FIRST_BYTES = 2**25  # and take, without asking how much there is
 FIRST_STATES = 2**19  # of a larger graph a moment is not enough
 SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread computes
-FARTHEST = 2**80  # steps of which the core counts every one; of more, it is told what matters
+FARTHEST = 2**80  # steps that the core counts
 MASK = 2**64 - 1
 
 Array = npt.NDArray[Any]
@@ -58,15 +58,11 @@ Look = Callable[[], None]
 
 
 class Graph(NamedTuple):
-    """A graph as the core takes it, how many states it has, and the buffers that must live as long.
-
-    `connected`: from every state every one that lasts can be reached, as among histories.
-    """
+    """A graph as the core takes it, how many states it has, and the buffers that must live as long."""
 
     given: Given
     states: int
     buffers: tuple[Any, ...]
-    connected: bool = True
 
 
 def graph_of_table(table: Sequence[Sequence[int]]) -> Graph:
@@ -82,8 +78,6 @@ def graph_of_edges(
     heads: Array,
     costs: Sequence[int] | Array,
     times: Array | None = None,
-    *,
-    connected: bool = True,
 ) -> Graph:
     """A graph with stored edges: those of node s are first[s], ..., first[s + 1] - 1.
 
@@ -93,7 +87,7 @@ def graph_of_edges(
     width, entries = _numbers(costs)
     taken, nodes = None if times is None else times.ctypes.data, len(first) - 1
     given = Given(0, 0, width, entries.buffer_info()[0], nodes, first.ctypes.data, heads.ctypes.data, taken)
-    return Graph(given, nodes, (first, heads, entries, times), connected)
+    return Graph(given, nodes, (first, heads, entries, times))
 
 
 def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
@@ -262,29 +256,8 @@ def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress
     ------
     NoAnswerError : there is no walk so long.
     """
-    if horizon < 2 * FARTHEST:
-        return _plan(graph, place, horizon, look, progress)
-    if not graph.connected:
+    if horizon > FARTHEST:
         raise TooWideError
-    # Of a longer horizon only the remainder by the length of the word that is repeated matters. After a plan
-    # of some horizon, another one has the same remainder by the period of the last jump, so the same word.
-    steps = FARTHEST
-    for _ in range(3):
-        found = _plan(graph, place, steps, look, progress)
-        at = max(range(len(found.runs)), key=lambda i: found.runs[i][1])
-        word, repeats = found.runs[at]
-        if repeats * len(word) < FARTHEST // 2:
-            raise TooWideError
-        turns, other = divmod(horizon - steps, len(word))
-        steps += other
-    last = found.jumps[-1]
-    more = turns * (len(word) // last.period)
-    found.jumps[-1] = Jump(last.time, last.period, last.k + more, last.gain)
-    found.runs[at] = word, repeats + turns
-    return Planned(found.cost + more * last.gain, found.jumps, found.runs, found.sweeps)
-
-
-def _plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress | None) -> Planned:
     found = Found()
     inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
     call("plan", *inputs, byref(found), states=graph.states, look=look, progress=progress)
@@ -323,25 +296,17 @@ class Layers:
     """The layers of the recursion up to `steps`, kept in the core; of any number of steps."""
 
     def __init__(self, graph: Graph, steps: int, look: Look, progress: Progress | None = None) -> None:
-        found, within = Found(), min(steps, FARTHEST)
-        self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
-        if within < steps and not graph.connected:
+        if steps > FARTHEST:
             raise TooWideError
-        inputs = (byref(graph.given), _number(within))
+        found, inputs = Found(), (byref(graph.given), _number(steps))
+        self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
         call("layers", *inputs, byref(found), states=graph.states, look=look, progress=progress)
         numbers = _read(found)
         self._handle, self._free = c_void_p(numbers[0]), function("layers_free")
         self.sweeps, (self.jumps, _) = numbers[1], _jumps(numbers, 2)
-        if within < steps and (not self.jumps or self.jumps[-1].k * self.jumps[-1].period < FARTHEST // 2):
-            raise TooWideError
 
     def cost(self, place: Word, steps: int) -> int | None:
         """The least cost of so many steps from a place; None: there is no walk so long."""
-        more, missing = 0, min(steps, max(0, self._graph.given.memory - 1 - len(place)))
-        if steps - missing > FARTHEST:  # far beyond the last jump, of which every block adds the same
-            last = self.jumps[-1]
-            blocks = (steps - missing - last.time) // last.period
-            steps, more = steps - blocks * last.period, blocks * last.gain
         found = Found()
         inputs = (self._handle, (c_int32 * len(place))(*place), c_int32(len(place)), _number(steps))
         try:
@@ -349,7 +314,7 @@ class Layers:
                 call("value", *inputs, byref(found), look=self._look)
         except NoAnswerError:
             return None
-        return _total(_read(found), self.jumps) + more
+        return _total(_read(found), self.jumps)
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -368,7 +333,6 @@ class Searched(NamedTuple):
     was not finished.
     """
 
-    finished: bool
     cost: int
     start: int
     runs: list[tuple[Word, int]]
@@ -397,10 +361,10 @@ def best_word(
         call("best_word", *inputs, byref(found), states=graph.states, look=look, progress=progress)
     if not found.numbers:
         return None
-    finished, low, high, start, multiplier, *rest = _read(found)
+    _, low, high, start, multiplier, *rest = _read(found)
     stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
     last = _vector(found) if found.values else None
-    return Searched(bool(finished), _wide(low, high), start, runs, stages, multiplier, last)
+    return Searched(_wide(low, high), start, runs, stages, multiplier, last)
 
 
 def ways_to(graph: Graph, least: Cycle, root: int, look: Look) -> Array:

@@ -89,39 +89,28 @@ Nearest = tuple[int | None, int | None]
 
 @dataclass(frozen=True)
 class Horizons:
-    """For which horizons a theorem is proved.
+    """For which T a theorem is proved: from `least` on, or where the epochs of SE-TB are whole (None)."""
 
-    Attributes
-    ----------
-    condition : on T, given K, m and S.
-    nearest : if T is not one of them, or they lie apart: the nearest ones that are at most T (None if there
-        is none), and that are above T.
-    apart : whether they lie apart; otherwise every T above one of them is one, too.
-    """
+    least: Formula | None
 
-    condition: Formula
-    nearest: Callable[[Setting], Nearest]
-    apart: bool
+    @property
+    def apart(self) -> bool:
+        """Whether they lie apart; otherwise every T above one of them is one, too."""
+        return self.least is None
 
+    @property
+    def condition(self) -> Formula:
+        """On T, given K, m and S."""
+        return Formula(f"T == ({ROOT})**2 and S >= 1" if self.least is None else f"T >= {self.least}")
 
-def _from(least: Formula) -> Horizons:
-    """Every T that is at least this."""
-
-    def nearest(setting: Setting) -> Nearest:
-        return None, int(least(K=setting.actions, m=setting.memory))
-
-    return Horizons(Formula(f"T >= {least}"), nearest, apart=False)
-
-
-def _whole_epochs(setting: Setting) -> Nearest:
-    epochs = int(setting.sizes["S"])
-    below, above = (horizon_root(setting.actions, setting.memory, S) ** 2 for S in (epochs, epochs + 1))
-    return below or None, above
-
-
-EVERY_HORIZON = _from(ALWAYS)
-LONG_ENOUGH = _from(Formula("m * K"))  # for ALG_det to see every loss
-WHOLE_EPOCHS = Horizons(Formula(f"T == ({ROOT})**2 and S >= 1"), _whole_epochs, apart=True)
+    def nearest(self, setting: Setting) -> Nearest:
+        """If T is not one of them, or they lie apart: the nearest that is at most T, if any, and above T."""
+        K, m = setting.actions, setting.memory
+        if self.least is not None:
+            return None, int(self.least(K=K, m=m))
+        epochs = int(setting.sizes["S"])
+        below, above = (horizon_root(K, m, S) ** 2 for S in (epochs, epochs + 1))
+        return below or None, above
 
 
 @dataclass(frozen=True)
@@ -153,7 +142,7 @@ class Bound:
     formula: Formula
     algorithm: str
     feedback: tuple[str, ...] = tuple(FEEDBACKS)
-    horizons: Horizons = EVERY_HORIZON
+    horizons: Horizons = Horizons(ALWAYS)
     conditions: tuple[Formula, ...] = (SOME_DELTA,)
     probability: Formula = UP_TO_DELTA
     guarantee: Callable[[Setting], Fraction] | None = None
@@ -289,7 +278,7 @@ def _of_se_tb(name: str, formula: str, *, sharp: bool = False) -> Bound:
         return Schedule(*sizes, sharp=sharp, short_burn_in=sharp).guarantee
 
     algorithm = "se-tb-sharp" if sharp else "se-tb"
-    return Bound(name, Formula(formula), algorithm, horizons=WHOLE_EPOCHS, guarantee=guarantee)
+    return Bound(name, Formula(formula), algorithm, horizons=Horizons(None), guarantee=guarantee)
 
 
 SHARPENED_TEXT = (
@@ -307,7 +296,8 @@ SHARPENED_HOEFFDING = _of_se_tb("Theorem 1, sharpened, C_s / 8", SHARPENED_TEXT.
 
 def _of_alg_det(name: str, formula: str, *conditions: Formula) -> Bound:
     """A bound that always holds, without noise."""
-    return Bound(name, Formula(formula), "alg-det", ("deterministic",), LONG_ENOUGH, conditions, ALWAYS)
+    long_enough = Horizons(Formula("m * K"))  # to see every loss
+    return Bound(name, Formula(formula), "alg-det", ("deterministic",), long_enough, conditions, ALWAYS)
 
 
 PROPOSITION_1 = _of_alg_det("Proposition 1", "(m + 1) * K")
@@ -351,20 +341,8 @@ UNKNOWN_MEMORY = Bound(
 )
 """m is the upper bound on the memory that the learner knows: by default the game's own memory."""
 
-BOUNDS = (
-    THEOREM_1,
-    SHARPENED,
-    SHARPENED_HOEFFDING,
-    PROPOSITION_1,
-    PROPOSITION_1_SHARP,
-    OPTIMISM,
-    OPTIMISM_ANYTIME,
-    OPTIMISM_FEW_EPOCHS,
-    OPTIMISM_WITHIN_GAPS,
-    CARMAB,
-    UNKNOWN_MEMORY,
-)
-"""All bounds; a learner without one has no entry."""
+BOUNDS = tuple(one for one in list(globals().values()) if isinstance(one, Bound))
+"""All of the above; a learner without a bound has no entry."""
 
 
 def bounds_of(algorithm: str) -> tuple[Bound, ...]:

@@ -30,7 +30,6 @@ from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
 from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.families import make
 from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
@@ -39,14 +38,6 @@ from tallyplan.model.words import last
 ID = "tallyplan/TallyingBandit-v0"
 MOST_STATES = 10**6  # of the explicit model P
 MOST_NUMBERED = 2**63 - 1  # states that Gymnasium's Discrete can number
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "tallyplan/Counterexample2-v0": {"family": "counterexample-2", "memory": 3},
-    "tallyplan/Counterexample3-v0": {"family": "counterexample-3"},
-    "tallyplan/Proposition1-v0": {"family": "proposition-1-lower", "actions": 3, "memory": 3},
-    "tallyplan/Theorem2-v0": {"family": "theorem-2-lower", "actions": 3, "memory": 3, "epsilon": "1/10"},
-}
-"""Instances of the paper by id: a family of `tallyplan families` with its parameters."""
 
 Model = dict[int, dict[int, list[tuple[float, int, Fraction, bool]]]]
 Observation = np.int64 | np.ndarray[Any, np.dtype[np.int64]]
@@ -213,22 +204,5 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         return now | {"total_loss": game.loss}
 
 
-def preset(
-    family: str,
-    horizon: int = 100,
-    feedback: str | Feedback = "bernoulli",
-    observation: str = "state",
-    **parameters: Any,
-) -> TallyingBanditEnv:
-    """The environment of a family's instance; `gymnasium.make(id, memory=5)` changes a parameter.
-
-    >>> gymnasium.make("tallyplan/Counterexample3-v0").unwrapped.bandit.name
-    'counterexample-3'
-    """
-    return TallyingBanditEnv(make(family, **parameters), horizon, feedback, observation)
-
-
 if ID not in gymnasium.registry:
     gymnasium.register(id=ID, entry_point="tallyplan.games.environment:TallyingBanditEnv")
-    for _id, _parameters in PRESETS.items():
-        gymnasium.register(_id, entry_point="tallyplan.games.environment:preset", kwargs=_parameters)

@@ -297,11 +297,15 @@ class Game:
     def _met(self, word: Word, repeats: int) -> tuple[list[tuple[Cell, Fraction, int]], State]:
         """The cells that a run meets, (x, y) in order, with their mean losses and counts; the state after."""
         bandit, keep = self._bandit, self._bandit.memory - 1
-        if not isinstance(bandit, TallyingBandit):
-            return _met_in_states(bandit, word, repeats, self.state)
-        counts = tally_counts(word, bandit.memory, repeats=repeats, start=self.state)
-        after = last((*self.state, *last_of_runs([(word, repeats)], keep)), keep)
-        return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)], after
+        if isinstance(bandit, TallyingBandit):
+            counts = tally_counts(word, bandit.memory, repeats=repeats, start=self.state)
+            after = last((*self.state, *last_of_runs([(word, repeats)], keep)), keep)
+            return [((x, y), bandit.losses[x][y - 1], counts[x, y]) for x, y in sorted(counts)], after
+        visits, after = visits_from(bandit, [(word, repeats)], self.state)
+        groups: Counter[tuple[Cell, Fraction]] = Counter()  # losses that see more than the tally
+        for (here, action), times in visits.items():
+            groups[(action, bandit.seen_at(here, action)), bandit.step(here, action)[0]] += times
+        return [(cell, mean, groups[cell, mean]) for cell, mean in sorted(groups)], after
 
     def _checked_word(self, word: Sequence[int]) -> Word:
         """The word; a faulty action is named."""
@@ -416,14 +420,3 @@ def seed_sequence(seed: Any) -> np.random.SeedSequence:
     if isinstance(seed, np.random.SeedSequence):
         return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
     return np.random.SeedSequence(natural(seed, "the seed"))
-
-
-def _met_in_states(
-    bandit: Bandit, word: Word, repeats: int, state: State
-) -> tuple[list[tuple[Cell, Fraction, int]], State]:
-    """For losses that see more than the tally: the cells by mean loss, from the states that are met."""
-    counts, after = visits_from(bandit, [(word, repeats)], state)
-    groups: Counter[tuple[Cell, Fraction]] = Counter()
-    for (here, action), times in counts.items():
-        groups[(action, bandit.seen_at(here, action)), bandit.step(here, action)[0]] += times
-    return [(cell, mean, groups[cell, mean]) for cell, mean in sorted(groups)], after

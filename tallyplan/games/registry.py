@@ -10,19 +10,16 @@ given. It may be a class, an object with a method `play`, or a plain function `a
 from __future__ import annotations
 
 import inspect
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from importlib import import_module
 from typing import Any, TypeVar
 
 from tallyplan.errors import InvalidInput
 from tallyplan.games.game import Learner
 from tallyplan.games.learners.stepwise import Stepwise
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import Named, Registry, name_of
+from tallyplan.model.plugins import Named, Registry
 
 DEFAULT_DELTA = Fraction(1, 20)
 
@@ -65,7 +62,8 @@ def _own(thing: Any, name: str) -> Entry:
     )
 
 
-_REGISTRY = Registry("learner", "learners", _own)
+_REGISTRY = Registry("learner", "learners", _own, "tallyplan.games.learners")
+find = _REGISTRY.find
 
 
 def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Maker]:
@@ -87,37 +85,6 @@ def learner(name: str, *, feedback: str = "bernoulli") -> Callable[[Maker], Make
     return register
 
 
-@cache
-def _load_ours() -> None:
-    from tallyplan.games import learners as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        import_module(f"{package.__name__}.{module.name}")
-
-
 def learners() -> Mapping[str, Entry]:
     """All learners by name, in alphabetical order."""
-    _load_ours()
     return dict(sorted(_REGISTRY.all().items()))
-
-
-def find(wanted: Any) -> Entry:
-    """The learner of this name, or the one given.
-
-    Parameters
-    ----------
-    wanted : a name that `learners()` has, `module:name`, or the learner itself: a class, an object with a
-        method `play`, or a function `act(observations) -> action`.
-
-    Raises
-    ------
-    InvalidInput : there is no learner of this name, the message names the closest and lists all; or what was
-        given is no learner.
-
-    >>> find("ucb1").summary
-    'UCB1, a classic of m = 1'
-    >>> find(lambda observations: 0).build(None)  # doctest: +ELLIPSIS
-    Stepwise(act=<function ...>)
-    """
-    _load_ours()
-    return _REGISTRY.find(wanted) if isinstance(wanted, str) else _REGISTRY.of(wanted, name_of(wanted))

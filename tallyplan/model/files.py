@@ -8,6 +8,7 @@ permissions stay. Anything else (a terminal, a pipe, `/dev/stdout`) is written d
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import secrets
@@ -99,6 +100,12 @@ def json_text(document: Any, *, compact: bool = False) -> str:
     """
     with _any_number_of_digits():
         return json.dumps(document, separators=(",", ":") if compact else None)
+
+
+def sha256_of(document: Any) -> str:
+    """SHA-256 of the canonical JSON of a document: sorted keys, no white space."""
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def write_json(path: AnyPath, document: Any) -> None:

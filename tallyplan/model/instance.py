@@ -16,8 +16,6 @@ windows also for `memory` and `loss(window)`.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +26,7 @@ from typing import Any, ClassVar
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.model.display import SmallTable, card, displayable, grid
-from tallyplan.model.files import AnyPath, is_csv, read_json, write_json
+from tallyplan.model.files import AnyPath, is_csv, read_json, sha256_of, write_json
 from tallyplan.model.rationals import positive_integer, shown, text, unit_rational
 from tallyplan.model.tables import read_table, write_table
 from tallyplan.model.units import LOSSES, REWARDS, Units, rescaled
@@ -136,8 +134,7 @@ class Bandit(ABC):
 
     def sha256(self) -> str:
         """SHA-256 of the canonical JSON of the mathematical content; name and units do not count."""
-        canonical = json.dumps(self.table(), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return sha256_of(self.table())
 
     def save(self, path: AnyPath) -> None:
         """Write the instance file; an interrupted write leaves the old file as it was.

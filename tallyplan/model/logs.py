@@ -7,8 +7,8 @@ others  (01)^500 1                      a word, whatever the number of steps
 
 from __future__ import annotations
 
-import csv
-import io
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from tallyplan.errors import InvalidInput
@@ -16,6 +16,7 @@ from tallyplan.model.files import AnyPath, json_text, write
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import integer_from_text, shown, text
 from tallyplan.model.replay import checked_action
+from tallyplan.model.tables import csv_lines
 from tallyplan.model.words import Runs, Word, expand, length, written
 
 MOST_LINES = 10**7  # steps of a log in CSV
@@ -41,7 +42,7 @@ def write_log(path: AnyPath, bandit: Bandit, runs: Runs, start: Word = ()) -> No
 
 def is_csv_log(content: str) -> bool:
     """Whether the first line names a column `action`."""
-    return "action" in _cells(content.partition("\n")[0])
+    return "action" in _cells(re.split("[,;]", content.partition("\n")[0]))
 
 
 def actions_of_csv(content: str, bandit: Bandit, what: str) -> Word:
@@ -51,28 +52,19 @@ def actions_of_csv(content: str, bandit: Bandit, what: str) -> Word:
     ------
     InvalidInput : a line that does not fit, an unknown action, or a step that is missing or out of order.
     """
-    rows = csv.reader(io.StringIO(content.removeprefix("\ufeff")), strict=True)
-    header = _cells(content.partition("\n")[0])
+    (_, names), *rows = csv_lines(content, what)
+    header = _cells(names)
     action, step = header.index("action"), header.index("step") if "step" in header else None
     actions: list[int] = []
     previous: int | None = None
-    try:
-        next(rows)
-        for row in rows:
-            if not row:
-                continue
-            where = f"line {rows.line_num} of {what}"
-            if len(row) != len(header):
-                raise InvalidInput(f"{where} has {len(row)} cells; the first line has {len(header)}.")
-            played = integer_from_text(row[action], f"the action in {where}")
-            actions.append(checked_action(bandit, played, f"the action in {where}"))
-            if step is not None:
-                now = integer_from_text(row[step], f"the step in {where}")
-                if previous is not None and now != previous + 1:
-                    raise InvalidInput(f"{where} is step {shown(now)}, after step {previous}.")
-                previous = now
-    except csv.Error as error:
-        raise InvalidInput(f"line {rows.line_num} of {what} is not CSV: {error}.") from None
+    for where, row in rows:
+        played = integer_from_text(row[action], f"the action in {where}")
+        actions.append(checked_action(bandit, played, f"the action in {where}"))
+        if step is not None:
+            now = integer_from_text(row[step], f"the step in {where}")
+            if previous is not None and now != previous + 1:
+                raise InvalidInput(f"{where} is step {shown(now)}, after step {previous}.")
+            previous = now
     return tuple(actions)
 
 
@@ -91,5 +83,5 @@ def _as_csv(bandit: Bandit, runs: Runs, start: Word) -> str:
     return "\n".join(lines)
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip().strip('"').lower() for cell in line.removeprefix("\ufeff").split(",")]
+def _cells(names: Iterable[str]) -> list[str]:
+    return [name.strip(' "\ufeff').lower() for name in names]

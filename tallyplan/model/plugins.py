@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import pkgutil
 import re
 import sys
 import traceback
@@ -131,10 +132,17 @@ class Registry(Generic[Entry]):
     ----------
     kind : what one of them is called, such as "family"; `kinds` of several.
     own : the entry of what `module:name` stands for, from that thing and its name.
+    package : whose modules hold ours; None if they are imported already.
     """
 
-    def __init__(self, kind: str, kinds: str, own: Callable[[Any, str], Entry] | None = None) -> None:
-        self.kind, self.kinds, self.own = kind, kinds, own
+    def __init__(
+        self,
+        kind: str,
+        kinds: str,
+        own: Callable[[Any, str], Entry] | None = None,
+        package: str | None = None,
+    ) -> None:
+        self.kind, self.kinds, self.own, self.package = kind, kinds, own, package
         self.entries: dict[str, Entry] = {}
 
     def add(self, entry: Entry) -> None:
@@ -146,34 +154,31 @@ class Registry(Generic[Entry]):
 
     def all(self) -> dict[str, Entry]:
         """All of them, those of other packages included."""
+        load_modules(self.package)
         load_entry_points(f"tallyplan.{self.kinds}")
         return self.entries
 
-    def of(self, thing: Any, name: str) -> Entry:
-        """The entry of a function, a class or an object, which need not be registered."""
-        assert self.own is not None
-        registered = (one for one in self.entries.values() if one.function is inspect.unwrap(thing))
-        return next(registered, None) or self.own(thing, name)
-
-    def find(self, name: Any) -> Entry:
-        """The one of this name, in letters of either case.
+    def find(self, wanted: Any) -> Entry:
+        """The one of this name, in letters of either case; or that of a function, a class or an object.
 
         Raises
         ------
         InvalidInput : there is none; the message names the closest and lists all.
         """
-        if isinstance(name, str) and self.own is not None and is_plugin(name):
-            return self.of(load_plugin(name), name)
-        if isinstance(name, str) and name not in self.entries:
-            name = name.lower()
-        known = self.entries if isinstance(name, str) and name in self.entries else self.all()
-        if not isinstance(name, str) or name not in known:
-            more = "; your own is module:name" if self.own else ""
-            raise InvalidInput(
-                f"there is no {self.kind} {shown(name)}{did_you_mean(name, known)} "
-                f"The {self.kinds} are {', '.join(known)}{more}."
+        if self.own is not None and (not isinstance(wanted, str) or is_plugin(wanted)):
+            thing, name = (
+                (load_plugin(wanted), wanted) if isinstance(wanted, str) else (wanted, name_of(wanted))
             )
-        return known[name]
+            registered = (one for one in self.entries.values() if one.function is inspect.unwrap(thing))
+            return next(registered, None) or self.own(thing, name)
+        for name in (str(wanted), str(wanted).lower()):
+            if found := self.entries.get(name) or self.all().get(name):
+                return found
+        more = "; your own is module:name" if self.own else ""
+        raise InvalidInput(
+            f"there is no {self.kind} {shown(wanted)}{did_you_mean(wanted, self.entries)} "
+            f"The {self.kinds} are {', '.join(self.entries)}{more}."
+        )
 
 
 def typed(value: Any) -> str:
@@ -283,6 +288,14 @@ def import_plugin(module: str) -> types.ModuleType:
                 "and where Python packages are installed."
             ) from None
         raise InvalidInput(f"the module {module} cannot be imported: {describe_error(error)}.") from error
+
+
+@cache
+def load_modules(package: str | None) -> None:
+    """Import every module of a package of ours, once; that registers what they hold."""
+    if package is not None:
+        for module in pkgutil.iter_modules(import_module(package).__path__):
+            import_module(f"{package}.{module.name}")
 
 
 @cache

@@ -45,10 +45,8 @@ def replay(bandit: Bandit, actions: Iterable[int], start: Sequence[int] = ()) ->
     tallyplan.games.regret.regrets : every regret of a sequence.
     """
     history = history_of(bandit, start)
-    checked = (checked_action(bandit, action, "an action") for action in items(actions, "actions"))
-    if isinstance(bandit, TallyingBandit):
-        return Fraction(sum(_costs_of_tallies(bandit, [checked], history)), bandit.denominator)
-    return _played(bandit, bandit.state_after(history), checked)[0]
+    word = checked_word(bandit, items(actions, "actions"), "an action")
+    return loss_of_runs(bandit, [(word, 1)] if word else [], history)
 
 
 def _played(bandit: Bandit, state: State, word: Iterable[int]) -> tuple[Fraction, State]:

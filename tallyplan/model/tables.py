@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from tallyplan.errors import InvalidInput
@@ -30,28 +30,28 @@ def read_table(path: AnyPath) -> list[list[Fraction]]:
     ------
     InvalidInput : the file cannot be read, a cell is not a number, or a line may be names or numbers.
     """
-    lines = _lines(path)
-    named = bool(lines) and not all(map(_is_number, lines[0]))
-    arms_named = named and lines[0][0].strip().lower() in NAMES_OF_ARMS
-    rows = [line[arms_named:] for line in lines[named:]]
-    columns = lines[0][arms_named:] if named else []
+    lines = list(csv_lines(read_text(path), str(path)))
+    first = lines[0][1] if lines else []
+    named = not all(map(_is_number, first))
+    arms_named = named and first[0].strip().lower() in NAMES_OF_ARMS
+    columns = first[arms_named:] if named else []
     if any(map(_is_number, columns)) and not _counts(columns):
         raise InvalidInput(
-            f"line 1 of {path} mixes numbers and text ({','.join(lines[0])}): fix the cell, or add {HEADER}."
+            f"line 1 of {path} mixes numbers and text ({','.join(first)}): fix the cell, or add {HEADER}."
         )
-    if not named and lines and _counts(lines[0]):
+    if not named and lines and _counts(first):
         raise InvalidInput(
-            f"line 1 of {path} ({','.join(lines[0])}) could be column names or an arm; write {HEADER} before "
+            f"line 1 of {path} ({','.join(first)}) could be column names or an arm; write {HEADER} before "
             "it or in its place."
         )
-    if named and not arms_named and len(lines[0]) > 1 and _counts([row[0] for row in rows]):
+    if named and not arms_named and len(first) > 1 and _counts([row[0] for _, row in lines[1:]]):
         raise InvalidInput(
             f"the first column of {path} could be the names of the arms or losses; if they are names, write "
             f"{HEADER}, and if not, put a column of names before it."
         )
     return [
-        [rational(cell, f"cell {y} of line {x} of {path}") for y, cell in enumerate(row, 1 + arms_named)]
-        for x, row in enumerate(rows, 1 + named)
+        [rational(cell, f"cell {y} of {where}") for y, cell in enumerate(row[arms_named:], 1 + arms_named)]
+        for where, row in lines[named:]
     ]
 
 
@@ -64,14 +64,24 @@ def write_table(path: AnyPath, rows: Sequence[Sequence[Fraction]]) -> None:
     write(path, content.getvalue().encode())
 
 
-def _lines(path: AnyPath) -> list[list[str]]:
-    content = read_text(path).removeprefix("\ufeff")
+def csv_lines(content: str, what: str) -> Iterator[tuple[str, list[str]]]:
+    """The lines of CSV that are not blank, each after its place in words; all have as many cells.
+
+    Raises
+    ------
+    InvalidInput : one has another number of cells than the first, or is not CSV.
+    """
+    content, width = content.removeprefix("\ufeff"), 0
     semicolons = ";" in content.split("\n", 1)[0]  # what spreadsheets write where the comma is decimal
-    reader = csv.reader(io.StringIO(content), strict=True, delimiter=";" if semicolons else ",")
+    lines = csv.reader(io.StringIO(content), strict=True, delimiter=";" if semicolons else ",")
     try:
-        return [line for line in reader if line]
+        for line in filter(None, lines):
+            where, width = f"line {lines.line_num} of {what}", width or len(line)
+            if len(line) != width:
+                raise InvalidInput(f"{where} has {len(line)} cells; the first line has {width}.")
+            yield where, line
     except csv.Error as error:
-        raise InvalidInput(f"line {reader.line_num} of {path} is not CSV: {error}.") from None
+        raise InvalidInput(f"line {lines.line_num} of {what} is not CSV: {error}.") from None
 
 
 def _is_number(cell: str) -> bool:

@@ -8,9 +8,6 @@ one denominator.
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import re
 import warnings
 from collections.abc import Hashable, Iterable, Iterator
@@ -23,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.files import AnyPath, json_text, read_text
+from tallyplan.model.files import AnyPath, read_text
 from tallyplan.model.graph import Array, integers
 from tallyplan.model.rationals import rational, shown, text
+from tallyplan.model.tables import csv_lines
 from tallyplan.model.words import items
 
 Edge = tuple[tuple[Hashable, ...], list[Any]]
@@ -166,11 +164,6 @@ class WeightedGraph:
         times = {} if self.times is None else {"times": self.times.written()}
         return names | ends | {"weights": self.weights.written()} | times
 
-    def sha256(self) -> str:
-        """SHA-256 of the JSON text with sorted keys and no white space."""
-        document = dict(sorted(self.to_json().items()))
-        return hashlib.sha256(json_text(document, compact=True).encode()).hexdigest()
-
 
 def _numbers(values: Iterable[Any]) -> Numbers:
     """Integers and Fractions over their common denominator."""
@@ -211,23 +204,14 @@ def _edges_listed(edges: object, names: list[str]) -> Iterator[Edge]:
 
 
 def _csv_edges(path: AnyPath, names: list[str]) -> Iterator[Edge]:
-    rows = csv.reader(io.StringIO(read_text(path).removeprefix("\ufeff")), strict=True)
-    try:
-        header = next(rows, [])
-        for name in names:
-            if header.count(name) != 1 or header.index(name) < 2:
-                raise InvalidInput(
-                    f"the first line of {path} must name the columns: tail, head, and then one {shown(name)}."
-                )
-        for row in rows:
-            if len(row) not in (0, len(header)):
-                raise InvalidInput(
-                    f"line {rows.line_num} of {path} has {len(row)} cells; the first line has {len(header)}."
-                )
-            if row:
-                yield (row[0], row[1]), [row[header.index(name)] for name in names]
-    except csv.Error as error:
-        raise InvalidInput(f"line {rows.line_num} of {path} is not CSV: {error}.") from None
+    (_, header), *rows = [*csv_lines(read_text(path), str(path))] or [("", list[str]())]
+    for name in names:
+        if header.count(name) != 1 or header.index(name) < 2:
+            raise InvalidInput(
+                f"the first line of {path} must name the columns: tail, head, and then one {shown(name)}."
+            )
+    for _, row in rows:
+        yield (row[0], row[1]), [row[header.index(name)] for name in names]
 
 
 def _graphml(path: AnyPath) -> Any:

@@ -14,7 +14,6 @@ from tallyplan.pictures.style import SHADES, first_line, inches, short, styled
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LONGEST_NUMBER = 9  # letters that fit into a cell
 MANY_COLUMNS = 8  # from which on the cells are smaller, with decimals
 MOST_CELLS = 400
 DARK_SHARE = 0.6  # share of the range above which the text is white
@@ -48,7 +47,7 @@ def draw_heat_map(
     row_labels = list(dict.fromkeys(row for row, _ in values))
     column_labels = list(dict.fromkeys(column for _, column in values))
     many = len(column_labels) > MANY_COLUMNS
-    wide, high = (0.48, 0.36) if many else (0.8, 0.6)
+    wide, high = (0.58, 0.36) if many else (0.8, 0.6)
     size = (max(2.1 + wide * len(column_labels), inches(title)), 1.5 + high * len(row_labels))
     figure = Figure(figsize=size, layout="tight")
     axes = figure.add_subplot()
@@ -64,23 +63,13 @@ def draw_heat_map(
         axes.text(
             column_labels.index(column),
             row_labels.index(row),
-            decimal(value) if many else short(value, LONGEST_NUMBER),
+            short(value, 5 if many else 9),
             ha="center",
             va="center",
             color="white" if dark else "black",
             fontsize=9 if many else 10,
         )
     return figure
-
-
-def decimal(value: Fraction) -> str:
-    """A number to three digits, with ≈ if that is not exact.
-
-    >>> decimal(Fraction(47, 50)), decimal(Fraction(1, 3))
-    ('0.94', '≈0.333')
-    """
-    rounded = f"{float(value):.3g}"
-    return rounded if Fraction(rounded) == value else f"≈{rounded}"
 
 
 def draw_losses(

@@ -1,31 +1,24 @@
-"""Plans and cycles, step by step: which arm, which tally, which loss.
+"""Plans, step by step: which arm, which tally, which loss.
 
-`draw_ring`: a disc for each step of a word that is repeated, clockwise from the top.
-
-`draw_timeline`: a row for each arm, a square for each play with the tally in it, and the loss of each step as
-a bar below. Of a word that repeats, the repetitions that differ are drawn and one more; all that follow are
-alike, and a break says how many there are. So a plan of 10^15 steps is a picture of a few dozen.
+There is a row for each arm, a square for each play with the tally in it, and the loss of each step as a bar
+below. Of a word that repeats, the repetitions that differ are drawn and one more; all that follow are alike,
+and a break says how many there are. So a plan of 10^15 steps is a picture of a few dozen.
 """
 
 from __future__ import annotations
 
-import cmath
-import math
 import os
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
 from tallyplan.model.replay import (
     checked_runs,
-    checked_word,
     history_of,
-    mean_of_word,
     replay_runs,
     turns_of,
 )
@@ -33,17 +26,13 @@ from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
     FAINT,
     HUES,
-    INK,
-    MARKER,
+    ON_HUES,
     equals,
     first_line,
     inches,
     joined,
-    short,
     shortened,
-    sizes,
     styled,
-    text_on,
     write_at,
 )
 
@@ -51,10 +40,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LONGEST_RING = 60
-DISC = 0.24  # inches, the radius of a disc
-LABEL = 1.35  # inches from the ring to the end of a label
-ROOM = 0.75  # inches between two centres
 MOST_STEPS = 120  # squares in a row
 MOST_ARMS = 20
 SQUARE = 0.3  # inches
@@ -70,8 +55,6 @@ class Play:
     arm: int
     tally: int
     loss: Fraction
-    state: State  # in which it is played
-    what: str = "tally"  # or the state of an arm that is an automaton
 
 
 @dataclass(frozen=True)
@@ -98,27 +81,9 @@ def plays(bandit: Bandit, actions: Iterable[int], state: State, first: int = 1) 
     for step, action in enumerate(actions, first):
         tally = bandit.seen_at(state, action)
         loss, after = bandit.step(state, action)
-        found.append(Play(step, action, tally, loss, state, "tally" if bandit.memory else "state"))
+        found.append(Play(step, action, tally, loss))
         state = after
     return tuple(found)
-
-
-def shown_cycle(bandit: Bandit, word: Sequence[int] | None) -> tuple[Word, Word]:
-    """The word to show, an optimal one if none is given, and what arms play before it."""
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    if word is None:
-        best = minimum_mean_cycle(bandit)
-        return best.word, best.opening
-    if not word:
-        raise InvalidInput("the word is empty; a cycle plays at least one action.")
-    return checked_word(bandit, word, "word[{}]"), ()
-
-
-def plays_of_cycle(bandit: Bandit, word: Word, opening: Word = ()) -> tuple[Play, ...]:
-    """The steps of a word that has been repeated forever; of arms, until their states come back."""
-    turns = turns_of(bandit, bandit.state_after(opening), word)
-    return plays(bandit, word * (len(turns.states) - turns.since), turns.states[turns.since])
 
 
 def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
@@ -137,92 +102,6 @@ def stretches(bandit: Bandit, runs: Runs, start: Word = ()) -> list[Stretch]:
         state = turns.after
         first += repeats * len(word)
     return found
-
-
-# --- a ring ----------------------------------------------------------------------------------------------
-
-
-@styled
-def draw_ring(
-    bandit: Bandit, path: str | os.PathLike[str] | None = None, *, word: Sequence[int] | None = None
-) -> Figure:
-    """Draw the cycle of a word, an optimal one by default: arm, tally and loss of every step.
-
-    Parameters
-    ----------
-    path : where to write the picture, if anywhere; .svg, .png or .pdf.
-    word : the word that is repeated forever, of at most 60 actions.
-
-    Raises
-    ------
-    InvalidInput : the word is empty, too long or has an unknown action; or the file cannot be written.
-
-    Examples
-    --------
-    >>> from tallyplan import TallyingBandit
-    >>> figure = draw_ring(TallyingBandit([["0", "1"], ["0", "1"]]))
-    >>> [text.get_text() for text in figure.axes[0].texts if text.get_gid().startswith("loss-")]
-    ['tally 1\\nloss 0', 'tally 1\\nloss 0']
-    """
-    shown, opening = shown_cycle(bandit, word)
-    if len(shown) > LONGEST_RING:
-        raise InvalidInput(f"the word has {len(shown)} actions; a ring shows at most {LONGEST_RING}.")
-    steps = plays_of_cycle(bandit, shown, opening)
-    mean = mean_of_word(bandit, shown, opening)
-    told = f"λ* {equals(mean)}" if word is None else f"mean {equals(mean)}"
-    heading = f"{first_line(bandit)}\n{sizes(bandit)}, {told}"
-    radius = max(1.0, ROOM / (2 * math.sin(math.pi / len(steps))) if len(steps) > 1 else 0)
-    figure, axes = _paper(radius, heading)
-    _draw_band(axes, radius)
-    for number, play in enumerate(steps):
-        _draw_step(axes, play, radius, number, len(steps))
-    repeated = textwrap.fill(shortened(joined(shown, bandit.actions), 60), 14)
-    write_at(axes, 0, f"repeat\n{repeated}\n{told}", gid="centre")
-    return figure
-
-
-def _paper(radius: float, heading: str) -> tuple[Figure, Axes]:
-    """A figure just large enough, its axes in inches."""
-    from matplotlib.figure import Figure
-
-    width, side = max(2 * (radius + LABEL), inches(heading)), 2 * (radius + LABEL) - 0.4
-    figure = Figure(figsize=(width, side + 0.5))
-    axes = figure.add_axes((0, 0, 1, side / (side + 0.5)))
-    axes.set(xlim=(-width / 2, width / 2), ylim=(-side / 2, side / 2))
-    axes.set_axis_off()
-    figure.suptitle(heading, fontsize=11, y=1 - 0.08 / side, va="top", parse_math=False)
-    return figure, axes
-
-
-def _draw_band(axes: Axes, radius: float) -> None:
-    """The way round, and an arrow head between the first two steps that says which."""
-    from matplotlib.patches import Circle, FancyArrowPatch
-
-    axes.add_patch(Circle((0, 0), radius, fill=False, ec=MARKER, lw=9, zorder=1))
-    axes.add_patch(Circle((0, 0), radius, fill=False, ec=INK, lw=1, zorder=2))
-    inner = radius - 0.42
-    tail, head = (inner * 1j * cmath.exp(-1j * angle) for angle in (0.0, 0.55))
-    ends: Any = ((tail.real, tail.imag), (head.real, head.imag))
-    how: dict[str, Any] = {"connectionstyle": "arc3,rad=-0.15", "arrowstyle": "-|>", "mutation_scale": 12}
-    axes.add_patch(FancyArrowPatch(*ends, color=INK, gid="direction", **how))
-
-
-def _draw_step(axes: Axes, play: Play, radius: float, number: int, count: int) -> None:
-    from matplotlib.patches import Circle
-
-    turn = 1j * cmath.exp(-2j * math.pi * number / count)
-    place, beside = radius * turn, (radius + DISC + 0.14) * turn
-    hue = HUES[play.arm % len(HUES)]
-    axes.add_patch(Circle((place.real, place.imag), DISC, fc=hue, ec=INK, zorder=3, gid=f"step-{number}"))
-    write_at(axes, place, str(play.arm), color=text_on(hue), weight="bold", zorder=4, gid=f"arm-{number}")
-    sideways, upwards = beside.real / radius, beside.imag / radius
-    ha = "left" if sideways > 0.2 else "right" if sideways < -0.2 else "center"
-    va = "bottom" if upwards > 0.6 else "top" if upwards < -0.6 else "center"
-    told = f"{play.what} {play.tally}\nloss {short(play.loss)}"
-    write_at(axes, beside, told, size=8.5, ha=ha, va=va, gid=f"loss-{number}")
-
-
-# --- a timeline ------------------------------------------------------------------------------------------
 
 
 @styled
@@ -328,9 +207,9 @@ def _draw_row(arms: Axes, losses: Axes, row: Sequence[tuple[Play | str, float]])
 def _draw_play(arms: Axes, losses: Axes, play: Play, place: float) -> None:
     from matplotlib.patches import Rectangle
 
-    hue = HUES[play.arm % len(HUES)]
+    hue, letters = HUES[play.arm % len(HUES)], ON_HUES[play.arm % len(HUES)]
     corner = (place - 0.45, play.arm - 0.45)
     arms.add_patch(Rectangle(corner, 0.9, 0.9, fc=hue, lw=0, gid=f"play-{play.step}"))
     middle = complex(place, play.arm)
-    write_at(arms, middle, str(play.tally), size=8.5, color=text_on(hue), gid=f"tally-{play.step}")
+    write_at(arms, middle, str(play.tally), size=8.5, color=letters, gid=f"tally-{play.step}")
     losses.bar(place, float(play.loss), width=0.9, color=hue)

@@ -45,11 +45,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
     Parameters
     ----------
     summaries : games played with `times`, see `tallyplan.games.trials.play_repeatedly`.
-    path : where to write the picture, .svg, .png or .pdf; None returns the figure only.
-
-    Raises
-    ------
-    InvalidInput : no games, games played without `times`, or a suffix that is neither.
+    path : where to write the picture, if anywhere; .svg, .png or .pdf.
     """
     if not summaries or not all(summary.times for summary in summaries):
         raise InvalidInput("there are no games with times; there is no regret over time to draw.")
@@ -67,12 +63,7 @@ def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[
 def draw_regret_by_horizon(
     summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None
 ) -> Figure:
-    """The regret of whole games against their horizon T; a line for each learner.
-
-    Raises
-    ------
-    InvalidInput : there is no game, or the suffix of the path is neither .svg nor .png.
-    """
+    """The regret of whole games against their horizon T; a line for each learner."""
     played = sorted((s for s in summaries if s.setup.horizon > 0), key=lambda s: s.setup.horizon)
     if not played:
         raise InvalidInput("there is no game with steps to draw.")

@@ -3,7 +3,8 @@
 The nodes lie on one circle: the cycle of the word goes clockwise from the top, then come the other nodes,
 those that reach it sooner first. Arrows between neighbours follow the circle; all others bend inwards, where
 there are no nodes, and a little to the left of their direction of travel, so that the two arrows between a
-pair of nodes part. Loops point outwards. A label looks for the place along its arrow where it hides least.
+pair of nodes part. Loops point outwards. A label lies where on its arrow it is farthest from the nodes and
+from other labels.
 
 Lengths are in units of a node's radius, and a point of the plane is a complex number. Nothing is random: the
 same instance gives the same file. Matplotlib is imported only when a picture is drawn.
@@ -26,9 +27,8 @@ from tallyplan.errors import InvalidInput
 from tallyplan.model.arms import ArmBandit, graph_of_arms
 from tallyplan.model.graph import to_networkx
 from tallyplan.model.instance import Bandit, State
-from tallyplan.model.replay import mean_of_word
+from tallyplan.model.replay import checked_word, mean_of_word, turns_of
 from tallyplan.model.words import Word
-from tallyplan.pictures.plans import plays_of_cycle, shown_cycle
 from tallyplan.pictures.style import (
     HUES,
     INK,
@@ -43,6 +43,7 @@ from tallyplan.pictures.style import (
     styled,
     write_at,
 )
+from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,14 +52,12 @@ if TYPE_CHECKING:
 
 MAX_STATES = 64
 MAX_EDGES = 512
-MAX_ACTIONS = 64  # matters only for m = 1: one node with a loop per action
 MAX_LABELLED_EDGES = 40
 CROWDED = 20  # states from which on they lie closer, so that their names stay legible
 
 NODE_RADIUS = 0.2  # inches on paper
-PALEST = 0.25  # how much of its hue the arrow of the least loss keeps, where shades tell the losses
 LABEL_SIZE = 8.0
-LETTER = 0.32 * LABEL_SIZE / (72 * NODE_RADIUS)  # half the width of a letter
+WIDE = 3.0
 PLACES = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8)  # of a label along its arrow
 
 Curve = tuple[complex, ...]  # the control points of a Bezier curve of degree 2 or 3
@@ -70,7 +69,7 @@ class Arrow:
 
     name: str
     curve: Curve
-    colour: Any
+    colour: str
     label: str
     marked: bool
 
@@ -81,28 +80,25 @@ def draw_state_graph(
     path: str | os.PathLike[str] | None = None,
     *,
     word: Sequence[int] | None = None,
-    title: str | None = None,
 ) -> Figure:
     """Draw the state graph of a small instance, with the cycle of a word marked.
 
     Parameters
     ----------
-    bandit : an instance with at most 64 states K^(m-1), 512 edges K^m and 64 actions.
-    path : where to write the picture, if anywhere; the suffix, `.svg` or `.png`, is its format.
+    bandit : an instance with at most 64 states K^(m-1) and 512 edges K^m.
+    path : where to write the picture, if anywhere; .svg, .png or .pdf.
     word : the word whose cycle is marked; an optimal one when it is not given.
-    title : the first line of the picture, in place of the name of the instance.
 
     Returns
     -------
     A matplotlib `Figure` that is tied to no window. The hue of an arrow is its action (if there are more
-    actions than hues, all share one). Up to 40 edges carry their exact losses; of more, those off the cycle
-    are the darker the larger their loss. The artists have group ids (in SVG, XML ids): `node-HISTORY`,
-    `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under the arrows of the cycle.
+    actions than hues, all share one). Up to 40 edges carry their exact losses. The artists have group ids
+    (in SVG, XML ids): `node-HISTORY`, `edge-HISTORY-ACTION`, and `cycle-HISTORY-ACTION` for the marker under
+    the arrows of the cycle.
 
     Raises
     ------
-    InvalidInput : the graph is too large to be looked at, the suffix is unknown, the file cannot be written,
-        or the word is empty or holds something that is not an action. Nothing is left behind.
+    InvalidInput : the graph is too large to be looked at, or the word is none.
 
     Examples
     --------
@@ -114,7 +110,12 @@ def draw_state_graph(
     'tallying bandit\\nK = 1, m = 1, λ* = 1/2, attained by 0'
     """
     _require_small(bandit)
-    shown, opening = shown_cycle(bandit, word)
+    best = minimum_mean_cycle(bandit)
+    shown, opening = (
+        (best.word, best.opening) if word is None else (checked_word(bandit, word, "word[{}]"), ())
+    )
+    if not shown:
+        raise InvalidInput("the word is empty; a cycle plays at least one action.")
     graph, marked = to_networkx(bandit), _edges_of_cycle(bandit, shown, opening)
     losses = [loss for *_, loss in graph.edges(data="loss")]
     labelled = len(losses) <= MAX_LABELLED_EDGES and not any(short(loss).startswith("≈") for loss in losses)
@@ -122,16 +123,14 @@ def draw_state_graph(
     places = _positions(graph, cycle, 7.5 if labelled else 5.0 if len(graph) <= CROWDED else 3.3)
     name = _namer(bandit)
     arrows = list(_arrows(graph, places, set(marked), bandit.actions, labelled, name))
-    caption = textwrap.wrap(_caption(bandit, shown, opening), 88)
-    figure, axes = _paper(arrows, places, "\n".join([first_line(bandit, title), *caption]), labelled)
+    caption = textwrap.wrap(_caption(bandit, shown, mean_of_word(bandit, shown, opening), best.value), 88)
+    figure, axes = _paper(arrows, places, "\n".join([first_line(bandit), *caption]))
     for arrow in arrows:
         _draw_arrow(axes, arrow)
     for state, place in places.items():
         _draw_node(axes, name(state), place, state in cycle)
     _draw_labels(axes, arrows, places.values())
     _draw_legend(figure, bandit, shown, labelled)
-    if not labelled:
-        _draw_scale(figure, bandit, losses)
     return figure
 
 
@@ -143,22 +142,21 @@ def _require_small(bandit: Bandit) -> None:
     else:
         states = actions ** min(kept, MAX_STATES)  # which may have more digits than anyone wants to compute
         large = f"the state graph has {actions}^{kept} states and {actions}^{kept + 1} edges"
-    if states > MAX_STATES or states * actions > MAX_EDGES or actions > MAX_ACTIONS:
-        raise InvalidInput(
-            f"{large}; a picture shows at most {MAX_STATES} states, {MAX_EDGES} edges and {MAX_ACTIONS} "
-            "actions."
-        )
+    if states > MAX_STATES or states * actions > MAX_EDGES:
+        raise InvalidInput(f"{large}; a picture shows at most {MAX_STATES} states and {MAX_EDGES} edges.")
 
 
 def _edges_of_cycle(bandit: Bandit, word: Word, opening: Word) -> list[tuple[State, int]]:
     """The edges (state, action) that the word passes when it is repeated forever, each once, in order."""
-    return list(dict.fromkeys((play.state, play.arm) for play in plays_of_cycle(bandit, word, opening)))
+    turns = turns_of(bandit, bandit.state_after(opening), word)
+    state, edges = turns.states[turns.since], []
+    for action in word * (len(turns.states) - turns.since):  # of arms, until their states come back
+        edges.append((state, action))
+        state = bandit.step(state, action)[1]
+    return list(dict.fromkeys(edges))
 
 
-def _caption(bandit: Bandit, word: Word, opening: Word) -> str:
-    from tallyplan.planning.mean_cycle import minimum_mean_cycle
-
-    mean, optimum = mean_of_word(bandit, word, opening), minimum_mean_cycle(bandit).value
+def _caption(bandit: Bandit, word: Word, mean: Fraction, optimum: Fraction) -> str:
     told = "attained by" if mean == optimum else f"marked: mean {equals(mean)}, by"
     return f"{sizes(bandit)}, λ* {equals(optimum)}, {told} {shortened(joined(word, bandit.actions), 80)}"
 
@@ -195,18 +193,15 @@ def _arrows(
     """An arrow for every edge; for m = 1, where no node shows it, its label names the action."""
     gap = min((abs(p - q) for p, q in pairwise(places.values())), default=0.0)
     edges = sorted(graph.edges(keys=True, data="loss"))
-    least, most = (end(loss for *_, loss in edges) for end in (min, max))
     parallel: Counter[tuple[State, State]] = Counter()
     for source, target, action, loss in edges:
         rank = parallel[source, target]
         parallel[source, target] += 1
         curve = _curve(places[source], places[target], gap, rank, len(edges))
-        on_cycle = (source, action) in marked
-        share = 1.0 if labelled or on_cycle or most == least else float((loss - least) / (most - least))
         parts = [str(action)] if not source else []
         label = ": ".join([*parts, short(loss)] if labelled else parts)
-        colour = _shaded(HUES[action if actions <= len(HUES) else 0], share)
-        yield Arrow(f"{name(source)}-{action}", curve, colour, label, on_cycle)
+        hue = HUES[action if actions <= len(HUES) else 0]
+        yield Arrow(f"{name(source)}-{action}", curve, hue, label, (source, action) in marked)
 
 
 def _curve(start: complex, end: complex, gap: float, rank: int, edges: int) -> Curve:
@@ -244,20 +239,10 @@ def _samples(curve: Curve) -> list[complex]:
     return _along(curve, [i / 24 for i in range(25)])
 
 
-def _shaded(hue: str, share: float) -> Any:
-    """The hue as it is for a share of 1, and the paler the nearer the share is to 0."""
-    from matplotlib.colors import to_rgb
-
-    keep = PALEST + (1 - PALEST) * share
-    return tuple(1 - keep * (1 - part) for part in to_rgb(hue))
-
-
 # --- ink --------------------------------------------------------------------------------------------------
 
 
-def _paper(
-    arrows: Sequence[Arrow], places: dict[State, complex], title: str, labelled: bool
-) -> tuple[Figure, Axes]:
+def _paper(arrows: Sequence[Arrow], places: dict[State, complex], title: str) -> tuple[Figure, Axes]:
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
@@ -265,7 +250,7 @@ def _paper(
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1
-    head, foot = 0.15 + 0.2 * len(title.split("\n")), 0.6 if labelled else 1.15
+    head, foot = 0.15 + 0.2 * len(title.split("\n")), 0.6
     width = max((right - left) * NODE_RADIUS, inches(title), 4.5)
     height = (high - low) * NODE_RADIUS + head + foot
     figure = Figure(figsize=(width, height))
@@ -304,13 +289,12 @@ def _draw_node(axes: Axes, node: str, place: complex, marked: bool) -> None:
 
 
 def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) -> None:
-    discs, samples = list(nodes), [_samples(arrow.curve) for arrow in arrows]
-    placed: list[tuple[complex, float]] = []
-    for number, arrow in enumerate(arrows):
+    """Each label where along its arrow it is farthest from the nodes and from the labels before it."""
+    taken = list(nodes)
+    for arrow in arrows:
         if arrow.label:
-            others = [point for other, points in enumerate(samples) if other != number for point in points]
-            place, wide = _place_of_label(arrow, placed, discs, others)
-            placed.append((place, wide))
+            place = max(_along(arrow.curve, PLACES), key=lambda point: min(_apart(point, taken)))
+            taken.append(place)
             colour, weight, paper = (
                 (INK, "bold", MARKER) if arrow.marked else (arrow.colour, "normal", "white")
             )
@@ -319,24 +303,9 @@ def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) 
             write_at(axes, place, arrow.label, gid=f"loss-{arrow.name}", **how)
 
 
-def _place_of_label(
-    arrow: Arrow, placed: Sequence[tuple[complex, float]], discs: Sequence[complex], lines: Sequence[complex]
-) -> tuple[complex, float]:
-    """Where along its arrow the label hides least of the labels, nodes and arrows; and half its width."""
-    wide = LETTER * len(arrow.label) + 0.15
-    points = dict(zip(PLACES, _along(arrow.curve, PLACES), strict=True))
-
-    def hidden(t: float) -> float:
-        labels = sum(_in_box(place - points[t], wide + other, 1.0) for place, other in placed)
-        nodes = sum(_in_box(disc - points[t], wide + 1.0, 1.5) for disc in discs)
-        crossed = sum(_in_box(point - points[t], wide, 0.5) for point in lines)
-        return round(12 * labels + 12 * nodes + crossed + abs(t - 0.5), 6)
-
-    return points[min(PLACES, key=hidden)], wide
-
-
-def _in_box(offset: complex, wide: float, high: float) -> bool:
-    return abs(offset.real) < wide and abs(offset.imag) < high
+def _apart(point: complex, others: Iterable[complex]) -> Iterator[float]:
+    """How far others are, where labels are WIDE times as wide as high."""
+    return (abs(complex((other - point).real / WIDE, (other - point).imag)) for other in others)
 
 
 def _draw_legend(figure: Figure, bandit: Bandit, word: Word, labelled: bool) -> None:
@@ -347,18 +316,6 @@ def _draw_legend(figure: Figure, bandit: Bandit, word: Word, labelled: bool) -> 
         keys.append(Line2D([], [], color=HUES[action], lw=1.8, label=f"play {action}"))
     if labelled:
         keys.append(Line2D([], [], lw=0, marker="$p/q$", ms=16, mew=0.2, color=INK, label="its loss"))
-    above = 0 if labelled else 0.6 / figure.get_figheight()
     rows = math.ceil(len(keys) / max(1, int(figure.get_figwidth() / 1.2)))
     columns = math.ceil(len(keys) / rows)  # as many as fit, in the fewest rows
-    figure.legend(handles=keys, loc="lower center", bbox_to_anchor=(0.5, above), ncols=columns)
-
-
-def _draw_scale(figure: Figure, bandit: Bandit, losses: Sequence[Fraction]) -> None:
-    """A bar of shades, with the exact least and greatest loss at its ends."""
-    width, height = figure.get_size_inches()
-    axes = figure.add_axes((0.5 - 0.9 / width, 0.38 / height, 1.8 / width, 0.14 / height))
-    hue = INK if bandit.actions <= len(HUES) else HUES[0]
-    axes.imshow([[_shaded(hue, i / 63) for i in range(64)]], aspect="auto", extent=(0, 1, 0, 1))
-    axes.set_yticks([])
-    axes.set_xticks([0, 1], [short(min(losses)), short(max(losses))], fontsize=9)
-    axes.text(-0.04, 0.5, "loss", fontsize=9, ha="right", va="center", gid="scale")
+    figure.legend(handles=keys, loc="lower center", ncols=columns)

@@ -28,20 +28,13 @@ MAX_LABEL = 10  # characters of a loss that still fit on an arrow
 
 # Okabe and Ito's hues; their yellow is left to the marker of the optimal cycle.
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#666666")
+ON_HUES = ("white", "black", "black", "black", "white", "black", "black", "white")  # letters on each hue
 MARKERS = "os^Dv*PX"  # the shape that goes with each hue
 MARKER = "#FFD92F"  # the yellow band under what is optimal
 INK = "#333333"
 FAINT = "#666666"  # what is there for comparison only
 GRID = "#DDDDDD"
 SHADES = "Blues"  # of numbers, the darker the larger
-
-VERDICTS = {  # dark enough for text on white, and told apart by their words as well
-    "proved": "#00694F",
-    "argued": "#3D6B1F",
-    "checked": "#005A8C",
-    "refuted": "#A63A00",
-    "undecided": "#5F5F5F",
-}
 
 SHEET: dict[str, Any] = {
     "svg.fonttype": "none",  # text in SVG stays text
@@ -109,19 +102,6 @@ def write_at(axes: Any, place: complex, text: str, **how: Any) -> None:
     axes.text(place.real, place.imag, text, **{"ha": "center", "va": "center"} | how)
 
 
-def text_on(hue: str) -> str:
-    """White or black, whichever has the greater contrast on the hue (relative luminance of WCAG 2).
-
-    >>> text_on("#000000"), text_on("#FFD92F")
-    ('white', 'black')
-    """
-    from matplotlib.colors import to_rgb
-
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(hue)]
-    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "black"
-
-
 def picture_format(path: str | os.PathLike[str]) -> str:
     """The suffix of a picture file.
 
@@ -165,13 +145,15 @@ def picture_bytes(figure: Any, suffix: str) -> bytes:
 
 
 def short(value: Fraction, longest: int = MAX_LABEL) -> str:
-    """A rational for a picture: whole numbers without a denominator, long ones as a decimal that says so.
+    """A rational for a picture: whole numbers without a denominator, long ones as a decimal, ≈ if rounded.
 
     >>> short(Fraction(1)), short(Fraction(2, 4)), short(Fraction(10**20, 3 * 10**20 + 1))
     ('1', '1/2', '≈0.3333')
+    >>> short(Fraction(489, 500), 5)
+    '0.978'
     """
-    exact = plain(value)
-    return exact if len(exact) <= longest else f"≈{float(value):.4g}"
+    exact, rounded = plain(value), f"{float(value):.4g}"
+    return exact if len(exact) <= longest else rounded if Fraction(rounded) == value else f"≈{rounded}"
 
 
 def inches(lines: str) -> float:

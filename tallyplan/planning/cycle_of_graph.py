@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tallyplan.certificates import of_graph
+from tallyplan.certificates import document
 from tallyplan.core.library import NoAnswerError
 from tallyplan.errors import InternalError, InvalidInput
 from tallyplan.limits import Progress, silent
@@ -121,7 +121,8 @@ class GraphAnswer:
             ends = _shape(graph.tails[chosen], graph.heads[chosen])
             far = {"from": self._distances(ends), "to": self._distances(ends.reverse())}
             dual |= {"rule": "critical", "order": list(self.order)} | far
-        return of_graph(graph, claim, self.cycle, dual)
+        primal = {"rule": "replay", "cycle": list(self.cycle)} if self.cycle else {}
+        return document("graph", graph.to_json(), claim=claim, primal=primal, dual=dual)
 
     def _distances(self, critical: nx.DiGraph) -> list[int]:
         """How far each node is from the first one of its component."""

@@ -17,13 +17,13 @@ from fractions import Fraction
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy
-from tallyplan.certificates import Potentials, Proof, removed_roots
+from tallyplan.certificates import Dual, Potentials, Proof, removed_roots
 from tallyplan.core import questions as core
-from tallyplan.core.library import NoAnswerError, TooWideError
+from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import Cycle
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.arms import ArmBandit
-from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, digits, positive_integer
 from tallyplan.model.replay import loss_of_runs
@@ -41,7 +41,6 @@ from tallyplan.planning.state_graph import (
 )
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
-STATES_AFTER_THE_END = 2**17  # for so many, the best bound of a search that ran out of time takes a moment
 Root = tuple[int, ...]
 
 
@@ -160,20 +159,15 @@ def _searched(
             found = core.best_word(graph_of(bandit), least, period, known, tick, OutOfTimeError, told)
         except TooWideError:
             found = reference.best_closed_walk(explicit(bandit), period, least, known)
-    if found is None:
-        return _answer(bandit, best, first)
-    if found.runs:  # few; the answer replays the word
+    if found is not None and found.runs:  # few; the answer replays the word
         best = Candidate(sum((word * repeats for word, repeats in found.runs), ()), found.cost, found.start)
-    last = None
-    if found.last is not None:
-        mean = Fraction(found.cost, period * bandit.denominator)
-        last = Potentials(mean, found.multiplier * first.scale, found.last)
-        if best is None:
-            raise _no_word(bandit, period, first, found.stages, last)
-    elif found.stages and not found.finished and len(first.values) <= STATES_AFTER_THE_END:
-        with suppress(NoAnswerError, TooWideError):
-            last = _rest(bandit, [root for root, *_ in found.stages])
-    return _answer(bandit, best, first, found.stages, last)
+    if found is None or found.last is None:
+        return _answer(bandit, best, first)
+    mean = Fraction(found.cost, period * bandit.denominator)
+    last = Potentials(mean, found.multiplier * first.scale, found.last)
+    if best is None:
+        raise _no_word(bandit, period, first, found.stages, last)
+    return _answer(bandit, best, last, removed_roots(first, found.stages, last))
 
 
 def _no_word(
@@ -185,39 +179,15 @@ def _no_word(
     return no_play(bandit, {"question": "cyclic", "period": period}, sentence, proof)
 
 
-def _rest(bandit: Bandit, roots: list[int]) -> Potentials:
-    """The least mean of a cycle that visits no root, with its potentials.
-
-    Raises
-    ------
-    NoAnswerError : there is no such cycle.
-    TooWideError : 128 bits do not suffice.
-    """
-    if isinstance(bandit, ArmBandit):
-        raise NoAnswerError
-    graph = StateGraph(bandit)
-    costs = graph.edge_costs(integer_type(graph.highest_cost)).reshape(-1)
-    gone = np.zeros(graph.states, dtype=bool)
-    gone[roots] = True
-    heads = np.arange(costs.size) % graph.states
-    costs[gone[np.arange(costs.size) // graph.actions] | gone[heads]] = -1
-    rows = np.arange(0, costs.size + 1, graph.actions, dtype=np.int64)
-    left = core.graph_of_edges(rows, heads.astype(np.int32), costs)
-    return potentials_of(bandit, core.cycle(left, lambda: None))
-
-
 def _answer(
-    bandit: Bandit,
-    best: Candidate | None,
-    first: Potentials,
-    roots: Sequence[Root] = (),
-    last: Potentials | None = None,
+    bandit: Bandit, best: Candidate | None, least: Potentials, dual: Dual | None = None
 ) -> CyclicPolicy:
+    """The best word, next to the mean of these potentials; `dual` proves it for the words of this length."""
     if best is None:
         raise too_late()
-    upper, rest, opening = best.mean / bandit.denominator, last or first, opening_to(bandit, best.start)
-    proof = Proof(removed_roots(first, roots, rest), called(bandit))
-    return CyclicPolicy(bandit, len(best.word), min(rest.mean, upper), upper, best.word, proof, opening)
+    upper, proof = best.mean / bandit.denominator, Proof(dual or least.dual, called(bandit))
+    opening = opening_to(bandit, best.start)
+    return CyclicPolicy(bandit, min(least.mean, upper), upper, proof, best.word, opening)
 
 
 def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:

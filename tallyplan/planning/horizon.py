@@ -13,14 +13,14 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
-from tallyplan.answers import Plan, ValueFunction
+from tallyplan.answers import Plan
 from tallyplan.certificates import Proof, recursion
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
+from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.rationals import digits, natural
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, shortest
@@ -85,7 +85,6 @@ def optimal_plan(
 
     See Also
     --------
-    tallyplan.optimal_values : from every history at once.
     tallyplan.minimum_mean_cycle : per step, forever.
     tallyplan.answers.Plan : the answer.
     tallyplan.check : its certificate.
@@ -151,7 +150,7 @@ def plan_on_graph(bandit: Bandit, horizon: int, start: Word, progress: Progress)
     value, name = Fraction(found.cost, bandit.denominator), called(bandit)
     proof = Proof(recursion(_jumps(bandit, state, horizon, found), name), name)
     ask = partial(HorizonPolicy, bandit, horizon)
-    return Plan(bandit, horizon, start, value, value, shortest(found.runs), proof, ask)
+    return Plan(bandit, value, value, proof, horizon, start, shortest(found.runs), ask=ask)
 
 
 def _require_play(bandit: ArmBandit, horizon: int, start: Word, state: State) -> None:
@@ -168,25 +167,3 @@ def _jumps(bandit: Bandit, state: State, horizon: int, found: core.Planned) -> l
         steps -= min(horizon, bandit.memory - 1 - len(state))
     jumps = [(one.time, one.period, min(one.k, (steps - one.time) // one.period - 1)) for one in found.jumps]
     return [jump for jump in jumps if jump[2] >= reference_layers.FEWEST_BLOCKS]
-
-
-def optimal_values(bandit: Bandit, horizon: int, *, progress: Progress = silent) -> ValueFunction:
-    """The least total loss of `horizon` steps from every history at once, short ones too.
-
-    This is the value function of dynamic programming; the horizon may be as large as you like.
-
-    >>> from tallyplan import TallyingBandit
-    >>> values = optimal_values(TallyingBandit([["0", "1"], ["1/2", "1"]]), 10**15)
-    >>> values.of([0]), values.of([1]), values.of([])
-    (Fraction(250000000000000, 1), Fraction(250000000000000, 1), Fraction(250000000000000, 1))
-
-    See Also
-    --------
-    tallyplan.optimal_plan : from one history, with a sequence of actions.
-    tallyplan.answers.ValueFunction : the answer.
-    """
-    require_bandit(bandit)
-    policy = HorizonPolicy(bandit, natural(horizon, "horizon"), progress)
-    if not isinstance(bandit, ArmBandit):
-        policy.value((0,) * (bandit.memory - 1), policy.horizon)
-    return ValueFunction(bandit, policy.horizon, policy)

@@ -16,13 +16,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from tallyplan.answers import Answer
-from tallyplan.check import check
-from tallyplan.errors import InternalError, InvalidInput, did_you_mean
+from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
@@ -45,12 +44,11 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A question with its parameters, about one table and about many of them.
 
     `together` gives numerators, in units of 1 / (the table's denominator), and what they are to be divided
-    by; it treats about `edges` edges per table, of a graph with so many edges and states.
+    by; of a table with K actions and memory m it treats about `edges(K, m)` edges.
     """
 
     single: Callable[[TallyingBandit], Answer]
@@ -58,13 +56,8 @@ class Asked:
     edges: Callable[[int, int], int]
     start: Word = ()
 
-    def work(self, actions: int, memory: int) -> int:
-        """About how many edges are treated per table of this size if many are swept at once."""
-        return max(1, self.edges(actions**memory, actions ** (memory - 1)))
 
-
-@dataclass(frozen=True)
-class Chunk:
+class Chunk(NamedTuple):
     """Some tables as integers of shape (N, K, m), and their denominators."""
 
     tables: Array
@@ -117,7 +110,6 @@ def solve_many(
     period: int | None = None,
     denominator: int = 1,
     words: bool = False,
-    certificates: bool = False,
     workers: int | None = None,
     progress: Progress = silent,
 ) -> ManyAnswers:
@@ -130,8 +122,7 @@ def solve_many(
     question : "cycle" (lambda*, as `minimum_mean_cycle`), "plan" (OPT_T, as `optimal_plan`, with `horizon`
         and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
     denominator : of an array: the losses are its entries divided by this.
-    words : give the answers of the single questions, with their words or plans, instead of values.
-    certificates : the same, and the checker has accepted each certificate.
+    words : give the answers of the single questions, with words or plans and certificates, not just values.
     workers : how many threads are used; as many as there are cores by default.
     progress : called with a status string after each chunk.
 
@@ -159,7 +150,7 @@ def solve_many(
     >>> import numpy as np
     >>> list(solve_many(np.array([[[0, 3], [1, 2]]]), "plan", horizon=4, denominator=3))
     [Fraction(2, 3)]
-    >>> [answer] = solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3, certificates=True)
+    >>> [answer] = solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3, words=True)
     >>> answer.value, answer.word
     (Fraction(1, 3), (0, 1, 0))
 
@@ -170,11 +161,8 @@ def solve_many(
     """
     asked = _asked(question, horizon, start, period)
     workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")
-    singly = words or certificates
-    chunks = _chunks(tables, asked, denominator, ANSWERS_PER_CHUNK if singly else TABLES_PER_CHUNK)
-    solve: Callable[[Chunk], Any] = (
-        partial(_answers, asked, certificates) if singly else partial(_values, asked)
-    )
+    chunks = _chunks(tables, asked, denominator, ANSWERS_PER_CHUNK if words else TABLES_PER_CHUNK)
+    solve: Callable[[Chunk], Any] = partial(_answers if words else _values, asked)
     return ManyAnswers(question, _told(_in_order(solve, chunks, workers), progress))
 
 
@@ -192,25 +180,24 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
     if question != "plan" and start:
         raise InvalidInput(f"the question {question} has no start.")
     if question == "cycle":
-        return Asked(minimum_mean_cycle, least_means, lambda edges, states: 20 * edges)
+        return Asked(minimum_mean_cycle, least_means, lambda actions, memory: 20 * actions**memory)
     if question == "plan":
         return _asked_plan(natural(horizon, "horizon"), tuple(start))
     length = positive_integer(period, "period")
     return Asked(
         lambda bandit: optimal_cyclic_policy(bandit, length),
         lambda tables: (closed_walks(tables, length)[-1], length),
-        lambda edges, states: edges * length * states,
+        lambda actions, memory: length * actions ** (2 * memory - 1),
     )
 
 
 def _asked_plan(steps: int, start: Word) -> Asked:
-    def together(tables: Array) -> tuple[Array, int]:
-        return least_walks(tables, [steps], last(start, tables.shape[2] - 1))[0], 1
-
-    def single(bandit: TallyingBandit) -> Answer:
-        return optimal_plan(bandit, steps, start)
-
-    return Asked(single, together, lambda edges, states: edges * steps, start)
+    return Asked(
+        lambda bandit: optimal_plan(bandit, steps, start),
+        lambda tables: (least_walks(tables, [steps], last(start, tables.shape[2] - 1))[0], 1),
+        lambda actions, memory: steps * actions**memory,
+        start,
+    )
 
 
 # -- tables in chunks -------------------------------------
@@ -220,7 +207,11 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
     """The tables, so many at a time that a chunk is some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
-        _require_array(tables)
+        if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:
+            raise InvalidInput(
+                f"an array of tables has integers and the shape (N, K, m), K and m at least 1; "
+                f"this one has the shape {tables.shape} and the type {tables.dtype}."
+            )
         _, actions, memory = tables.shape
         size = _tables_per_chunk(asked, actions, memory, most)
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
@@ -234,15 +225,7 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
 def _tables_per_chunk(asked: Asked, actions: int, memory: int, most: int) -> int:
     """For tables of this size, for which the start of the question is checked."""
     history_of(TallyingBandit([[0] * memory] * actions), asked.start)
-    return max(1, min(most, EDGES_PER_CHUNK // asked.work(actions, memory)))
-
-
-def _require_array(tables: Array) -> None:
-    if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:
-        raise InvalidInput(
-            f"an array of tables has integers and the shape (N, K, m), K and m at least 1; "
-            f"this one has the shape {tables.shape} and the type {tables.dtype}."
-        )
+    return max(1, min(most, EDGES_PER_CHUNK // max(1, asked.edges(actions, memory))))
 
 
 def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
@@ -297,7 +280,7 @@ def _table(number: int, table: Any, model: TallyingBandit | None = None) -> Tall
 def _values(asked: Asked, chunk: Chunk) -> Solved:
     """The values of a chunk."""
     (_, actions, memory), units = chunk.tables.shape, chunk.denominators
-    if actions ** (memory - 1) > MOST_STATES or asked.work(actions, memory) > MOST_EDGES:
+    if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
         ratios = [asked.single(bandit).value.as_integer_ratio() for bandit in chunk.bandits()]
         return Solved(*np.array(ratios, dtype=object).T)
     numerators, divisors = asked.together(chunk.tables)
@@ -305,13 +288,9 @@ def _values(asked: Asked, chunk: Chunk) -> Solved:
     return Solved(numerators, divisors * (units if small else units.astype(object)))
 
 
-def _answers(asked: Asked, checked: bool, chunk: Chunk) -> list[Answer]:
-    """The answers of a chunk, with words or plans; `checked`, with certificates that the checker accepts."""
-    answers = [asked.single(bandit) for bandit in chunk.bandits()]
-    for answer in answers if checked else ():
-        if not check(answer.certificate):
-            raise InternalError("the checker refuses a certificate; please report this instance.")
-    return answers
+def _answers(asked: Asked, chunk: Chunk) -> list[Answer]:
+    """The answers of a chunk, with words or plans."""
+    return [asked.single(bandit) for bandit in chunk.bandits()]
 
 
 def _in_order(solve: Callable[[Item], Found], items: Iterator[Item], workers: int) -> Iterator[Found]:

@@ -27,8 +27,6 @@ from tallyplan.planning.effort import tick
 from tallyplan.planning.horizon import plan_on_graph
 from tallyplan.planning.mean_cycle import cycle_on_graph
 
-Answers = Callable[[TallyingBandit], list[Fraction]]
-
 
 def least_means(tables: Array) -> tuple[Array, Array]:
     """The least mean of each table, as a cost and the length that it is divided by."""
@@ -40,8 +38,8 @@ def least_means(tables: Array) -> tuple[Array, Array]:
     except TooWideError:
         costs, lengths = costs.astype(object), lengths.astype(object)
     for i in np.flatnonzero(proved == 0):
-        [mean] = _singly(tables[i], lambda bandit: [cycle_on_graph(bandit).value])
-        costs[i], lengths[i] = mean.as_integer_ratio()
+        unit, (bandit,) = _bandits(tables[i : i + 1])
+        costs[i], lengths[i] = (unit * cycle_on_graph(bandit).value).as_integer_ratio()
     return costs, lengths
 
 
@@ -87,13 +85,14 @@ def _at(array: Array) -> c_void_p:
     return c_void_p(array.ctypes.data)
 
 
-def _each(tables: Array, answers: Answers) -> Array:
+def _each(tables: Array, answers: Callable[[TallyingBandit], list[Fraction]]) -> Array:
     """A column of integers for each table."""
-    return np.array([[int(value) for value in _singly(table, answers)] for table in tables], dtype=object).T
+    unit, bandits = _bandits(tables)
+    return np.array([[int(unit * value) for value in answers(bandit)] for bandit in bandits], dtype=object).T
 
 
-def _singly(table: Array, answers: Answers) -> list[Fraction]:
-    """The answers about one table, in its units."""
-    unit = max(1, int(table.max()))
-    bandit = TallyingBandit([[Fraction(loss, unit) for loss in row] for row in table.tolist()])
-    return [unit * value for value in answers(bandit)]
+def _bandits(tables: Array) -> tuple[int, list[TallyingBandit]]:
+    """The tables one by one, and what their losses are to be multiplied by."""
+    unit = max(1, int(tables.max()))
+    fractions = ([[Fraction(loss, unit) for loss in row] for row in table] for table in tables.tolist())
+    return unit, [*map(TallyingBandit, fractions)]

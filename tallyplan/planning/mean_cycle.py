@@ -127,7 +127,9 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     least = potentials_of(bandit, found)
     ask = partial(long_run_policy, bandit, found)
     proof = Proof(least.dual, called(bandit))
-    return MeanCycle(bandit, least.mean, least.mean, found.word, proof, ask, opening_to(bandit, found.start))
+    return MeanCycle(
+        bandit, least.mean, least.mean, proof, found.word, opening_to(bandit, found.start), ask=ask
+    )
 
 
 def fits_graph(bandit: Bandit) -> bool:

@@ -36,13 +36,12 @@ from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, read_json
 from tallyplan.model.graph import Array, StateGraph, integer_type
-from tallyplan.model.instance import Bandit, State, TallyingBandit, from_json
+from tallyplan.model.instance import Bandit, State, from_json
 from tallyplan.model.rationals import integer, shown
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
 from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
-from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms, without_expensive_arms
 
 
 @dataclass(unsafe_hash=True)
@@ -70,9 +69,6 @@ class HorizonPolicy(Policy):
         default=None, init=False, repr=False, compare=False
     )
 
-    def __post_init__(self) -> None:
-        self._of, self._names = needed(self.bandit)
-
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_layers": None}  # a copy prepares itself
 
@@ -85,37 +81,20 @@ class HorizonPolicy(Policy):
     def _value(self, state: State, to_go: int | None) -> Fraction | None:
         steps = steps_to_go(to_go, 0)
         layers = self._prepared(steps)
-        if self._names is not None:
-            state = tuple(self._names.get(x, len(self._names)) for x in state)
         in_python = isinstance(layers, reference_layers.Layers)
-        place = (node_of(self._of, state),) if in_python else place_of(self._of, state)
+        place = (node_of(self.bandit, state),) if in_python else place_of(self.bandit, state)
         cost = layers.cost(place, steps)
-        return None if cost is None else Fraction(cost, self._of.denominator)
+        return None if cost is None else Fraction(cost, self.bandit.denominator)
 
     def _prepared(self, steps: int) -> core.Layers | reference_layers.Layers:
         if self._layers is None or self._layers.steps < steps:
             within = max(steps, self.horizon)
             try:
-                graph = graph_of(self._of, short=True)
+                graph = graph_of(self.bandit, short=True)
                 self._layers = core.Layers(graph, within, tick, self.progress)
             except TooWideError:
-                self._layers = reference_layers.Layers(explicit(self._of, short=True), within)
+                self._layers = reference_layers.Layers(explicit(self.bandit, short=True), within)
         return self._layers
-
-
-def needed(bandit: Bandit) -> tuple[Bandit, dict[int, int] | None]:
-    """The bandit of the arms that are not expensive and one that is, and the numbers of the former in it.
-
-    Where that is much smaller: no expensive arm is needed after any history; those in the history affect only
-    their own tallies, and so one may stand for all.
-    """
-    if isinstance(bandit, TallyingBandit):
-        cheap = few_arms(bandit, leave_out=without_expensive_arms)
-        if cheap is not None:
-            out = next(x for x in range(bandit.actions) if x not in cheap.kept)
-            few = TallyingBandit([*cheap.bandit.losses, bandit.losses[out]])
-            return few, {x: i for i, x in enumerate(cheap.kept)}
-    return bandit, None
 
 
 def steps_to_go(to_go: Any, least: int) -> int:
@@ -219,7 +198,7 @@ def load_policy(path: AnyPath) -> Policy:
     See Also
     --------
     tallyplan.answers.Policy : what is read.
-    tallyplan.optimal_values : where policies come from.
+    tallyplan.optimal_plan : where policies come from.
     """
     document = read_json(path)
     if not isinstance(document, dict) or document.get("format") != POLICY_FORMAT:

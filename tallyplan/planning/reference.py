@@ -8,7 +8,6 @@ A graph has an integer cost on every edge. The state graph of a bandit has the h
 its states, and an edge for every action; words repeated forever are its closed walks.
 
 - `minimum_mean_cycle`: the cycle of least mean cost, with potentials that prove it;
-- `single_runs`: the best word in which every arm has one run;
 - `ways_home`: the least cost on the way to a state, the values of the long-run policy;
 - `best_closed_walk`: the least cost of a closed walk of exactly L steps, with a proof in stages;
 - `reference_layers.Layers`: the least cost of T steps from every history, for any T, and a plan.
@@ -184,42 +183,6 @@ def first_tight_cycle(graph: Graph, potentials: Vector) -> Walk:
     return state, tuple(word[met[state] :])
 
 
-# -- single-run words --------------------
-
-
-def single_runs(table: list[list[int]]) -> list[int]:
-    """How often a word of least mean with one run an arm plays each arm; `single_run` has the theory.
-
-    >>> single_runs([[0, 1], [0, 1]])
-    [1, 1]
-    """
-    actions, memory = len(table), len(table[0])
-    constant = min(range(actions), key=lambda a: table[a][-1])
-    best = Fraction(table[constant][-1]), [int(a == constant) for a in range(actions)]
-    for period in range(1, actions * memory + 1):
-        tick()
-        least: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by the number of plays of the arms so far
-        for losses in table:
-            runs = [_run_cost(losses, period, plays) for plays in range(min(memory, period) + 1)]
-            longer: dict[int, tuple[int, list[int]]] = {}
-            for used, (paid, lengths) in least.items():
-                for plays, cost in enumerate(runs[: period - used + 1]):
-                    if used + plays not in longer or paid + cost < longer[used + plays][0]:
-                        longer[used + plays] = paid + cost, [*lengths, plays]
-            least = longer
-        if period in least and Fraction(least[period][0], period) < best[0]:
-            best = Fraction(least[period][0], period), least[period][1]
-    return best[1]
-
-
-def _run_cost(losses: list[int], period: int, plays: int) -> int:
-    """What an arm costs per period if its plays are one run: each pays for those in the window before it."""
-    memory = len(losses)
-    whole, rest = divmod(memory, period)
-    tallies = (whole * plays + min(j, rest) + max(0, rest - j - period + plays) for j in range(1, plays + 1))
-    return sum(losses[tally - 1] for tally in tallies)
-
-
 # -- closed walks of a given length --------------------
 
 
@@ -251,7 +214,7 @@ def best_closed_walk(graph: Graph, length: int, least: Cycle, known: int) -> Sea
         left, reduced = left.without(root), reduced.without(root)
     start, runs = (walk[0], [(walk[1], 1)]) if walk else (0, [])
     last = least.scale * np.array(potentials, dtype=object)
-    return Searched(True, cost, start, runs, stages, mean.denominator, last)
+    return Searched(cost, start, runs, stages, mean.denominator, last)
 
 
 def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[Walk | None, tuple[int, int]]:

@@ -8,7 +8,7 @@ This commutes with adding a constant, is increasing and concave, and so are p sw
 a layer x, F(x + G) = x + 2G and F(x + kG) = x + (k+1)G. Then i -> F(x + iG) - x - (i+1)G is concave with
 zeros at 0, 1 and k, and so at every integer in between: k+1 blocks of p sweeps add (k+1)G. Such a *jump*
 takes the place of the sweeps. If G is constant it holds for every k, and everything repeats from then on.
-Periods to try are those at which the last layers are in arithmetic progression.
+Periods to try are those at which the last four layers are in arithmetic progression.
 
 In a graph with dead ends V_t(s) = `never` where no walk of t steps begins in s, a number above all costs of N
 steps, and a sweep takes the least of that and the other sums. It is still increasing and concave, so the
@@ -90,9 +90,9 @@ class Layers:
     >>> from tallyplan.planning.reference import histories
     >>> layers = Layers(histories(TallyingBandit([["0", "1"], ["1/2", "1"]])), 10**15)
     >>> layers.top, [(jump.time, jump.period, jump.k) for jump in layers.jumps]
-    ([500000000000000, 500000000000000], [(2, 2, 499999999999998)])
+    ([500000000000000, 500000000000000], [(6, 2, 499999999999996)])
     >>> list(layers.runs(0))
-    [((1, 0), 499999999999999), ((1, 0), 1)]
+    [((1, 0), 499999999999997), ((1, 0, 1, 0, 1, 0), 1)]
     """
 
     def __init__(self, graph: Graph, steps: int) -> None:
@@ -121,12 +121,12 @@ class Layers:
 
     def _advance(self, time: int) -> int:
         """Sweep until there is a jump and take it, or until the end; returns the time that is reached."""
-        rows, seen, not_before = list[Vector](), dict[Word, int](), dict[int, int]()
+        rows, not_before = list[Vector](), dict[int, int]()
         while time + len(rows) < self.steps:
             tick()
             here = time + len(rows)
             rows.append(self.top)
-            for p in self._periods(rows, seen):
+            for p in _periods(rows):
                 blocks = FEWEST_BLOCKS + len(self.jumps)
                 if here < not_before.get(p, 0) or here + blocks * p >= self.steps:
                     continue
@@ -139,17 +139,6 @@ class Layers:
             self.top = self.sweep(self.top)
         self.pieces.append(Stretch(time, rows))
         return self.steps
-
-    def _periods(self, rows: list[Vector], seen: dict[Word, int]) -> list[int]:
-        """The p at which the last row is an earlier one plus a constant, or ends a progression of four."""
-        now = len(rows) - 1
-        shape = tuple(value - rows[-1][0] for value in rows[-1])
-        before = seen.get(shape)
-        seen[shape] = now
-        longer = (
-            p for p in range(1, now // 3 + 1) if _in_progression(*(rows[now - i * p] for i in range(4)))
-        )
-        return [*([] if before is None else [now - before]), *longer]
 
     def _jump(self, time: int, period: int) -> Jump:
         """The longest jump by blocks of this period from the last layer on; k = 0: there is none."""
@@ -235,6 +224,11 @@ def _largest(holds: Callable[[int], bool], longest: int) -> int:
 
 def _sum(one: Vector, times: int, other: Vector) -> Vector:
     return [x + times * y for x, y in zip(one, other, strict=True)]
+
+
+def _periods(rows: list[Vector]) -> list[int]:
+    """The p at which the last rows are in arithmetic progression, four of them."""
+    return [p for p in range(1, (len(rows) + 2) // 3) if _in_progression(*rows[::-p][:4])]
 
 
 def _in_progression(d: Vector, c: Vector, b: Vector, a: Vector) -> bool:

@@ -22,15 +22,18 @@ only for the periods whose bound is below the best word so far, the most promisi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+
+import numpy as np
 
 from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import graph_of_table, single_runs
 from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning import reference
 from tallyplan.planning.effort import Effort, tick
 
 SMALL_TABLE = 300  # up to this K m, and for two arms, the good word is the best one
@@ -70,8 +73,58 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
 
 def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
     try:
-        runs = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
+        runs: Sequence[int] = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
     except TooWideError:
-        runs = reference.single_runs(bandit.integers)
+        runs = best_runs(bandit.integers)
     word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))
     return mean_of_word(bandit, word), word
+
+
+def best_runs(table: Sequence[Sequence[int]]) -> Word:
+    """How often each arm is played, for integers of any size: a knapsack for each period.
+
+    >>> best_runs([[0, 1], [0, 1]])
+    (1, 1)
+    """
+    periods = range(1, len(table) * len(table[0]) + 1)
+    found = (knapsack([_run_costs(row, period) for row in table], period) for period in periods)
+    return min(found, key=lambda one: Fraction(one[0], sum(one[1])))[1]
+
+
+def _run_costs(losses: Sequence[int], period: int) -> list[int]:
+    """`[l]`: what an arm costs per period if its l plays are one run."""
+    whole, rest = divmod(len(losses), period)
+    return [
+        sum(
+            losses[whole * run + min(j, rest) + max(0, rest - j - period + run) - 1]
+            for j in range(1, run + 1)
+        )
+        for run in range(period + 1)
+    ]
+
+
+def knapsack(costs: Sequence[Sequence[int]], total: int) -> tuple[int, Word]:
+    """The least sum of costs[x][c_x] over numbers c_x >= 0 that add up to the total, and these numbers.
+
+    >>> knapsack([[0, 1, 2], [0, 0, 3]], 2)
+    (1, (1, 1))
+    """
+    kind = integer_type(sum(map(max, costs)))
+    rows: list[Array] = [np.array(row, dtype=kind) for row in costs]
+    sums = rows[:1]  # of the first arms, by what their numbers add up to
+    for row in rows[1:]:
+        sums.append(_least_sums(sums[-1], row))
+    left, numbers = total, list[int]()
+    for row, before in zip(reversed(rows[1:]), reversed(sums[:-1]), strict=True):
+        numbers.append(int((row[: left + 1] + before[left::-1]).argmin()))
+        left -= numbers[-1]
+    return int(sums[-1][total]), (left, *reversed(numbers))
+
+
+def _least_sums(first: Array, second: Array) -> Array:
+    """`[t]`: the least first[t - c] + second[c]."""
+    sums: Array = np.empty_like(first)
+    for t in range(len(first)):
+        tick()
+        sums[t] = (first[t::-1] + second[: t + 1]).min()
+    return sums

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from tallyplan.certificates import Potentials, Proof, document, longest_walks
+from tallyplan.certificates import Potentials, Proof, document
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_table
@@ -71,7 +71,7 @@ def _graph_of_arms(bandit: ArmBandit) -> Graph:
             heads[state * bandit.actions + action] = to
             costs[state * bandit.actions + action] = cost
     rows = np.arange(0, size + 1, bandit.actions, dtype=np.int64)
-    return graph_of_edges(rows, heads, costs, connected=False)
+    return graph_of_edges(rows, heads, costs)
 
 
 def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
@@ -117,8 +117,9 @@ def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
 
 def no_play(bandit: ArmBandit, claim: dict[str, Any], sentence: str, proof: Proof | None = None) -> NoPlay:
     """Arms forbid what is asked for: because every walk ends, unless there is another proof."""
-    shown = proof or Proof(longest_walks(graph_of_arms(bandit).longest), "states")
-    return NoPlay(sentence, document(bandit, claim=claim, value=None, primal={}, dual=shown.to_json()))
+    dual = proof.to_json() if proof else {"rule": "longest-walk", "values": graph_of_arms(bandit).longest}
+    claim = claim | {"value": None}
+    return NoPlay(sentence, document("instance", bandit.to_json(), claim=claim, primal={}, dual=dual))
 
 
 def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from tallyplan.check import check
 from tallyplan.errors import InvalidInput
@@ -18,20 +18,11 @@ from tallyplan.model.files import parse_json
 from tallyplan.model.plugins import CodeNotNamed, only_code
 from tallyplan.studies.questions import find
 from tallyplan.studies.runners import answer_batch
-from tallyplan.studies.store import FAILED, Result, Store, Task
+from tallyplan.studies.store import FAILED, Result, Store, Task, as_row
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What came out.
-
-    Attributes
-    ----------
-    verified : rows that came out the same, and whose certificate the checker accepted.
-    repeated : rows without a certificate that came out the same.
-    wrong : what does not hold, in sentences.
-    undecided : where the checker's limit was reached.
-    """
+class Checked(NamedTuple):
+    """How many rows were accepted, how many without a certificate came out the same; the others in words."""
 
     verified: int
     repeated: int
@@ -68,7 +59,7 @@ def _checked(task: Task, row: Result, code: Sequence[str]) -> tuple[str, str]:
     ((again, certificate),) = answer_batch([task], code, with_certificates=True)
     if again.status == FAILED:
         return "refused", f"asked again it failed: {again.message}"
-    if replace(again, seconds=row.seconds) != row:
+    if as_row(again)[:-1] != as_row(row)[:-1]:  # but for the seconds
         return "refused", f"asked again it is {again.lower} to {again.upper}, and not what the row says."
     if not certificate:
         return "repeated", ""

@@ -16,7 +16,6 @@ from tallyplan.games.regret import optimum_of
 from tallyplan.games.trials import LONGEST_DRAWN, Outcome, Setup, Summary, spread_times, summarised
 from tallyplan.model.rationals import text
 from tallyplan.studies.questions import find
-from tallyplan.studies.runners import facts_of, interval_of
 from tallyplan.studies.spec import Asked, Instance, Study
 from tallyplan.studies.store import Result
 
@@ -52,7 +51,7 @@ class Games:
             for setup in self.setups:
                 games = [next(found) for _ in range(self.repeats)]
                 outcomes = [_outcome(game, self.over_time) for game in games]
-                loss, regret = outcomes[0][0], Interval(*interval_of(games[0]))
+                loss, regret = outcomes[0][0], games[0].ends
                 optimum = Interval(loss - regret.upper, loss - regret.lower)
                 times = _times(setup) if self.over_time else ()
                 optima = [optimum_of(instance.bandit, t) for t in times]
@@ -70,7 +69,6 @@ def _times(setup: Setup) -> tuple[int, ...]:
 
 
 def _outcome(game: Result, over_time: bool) -> Outcome:
-    facts = facts_of(game)
-    found = facts["game"]
+    found = game.facts["game"]
     curve = tuple(map(Fraction, found["curve"])) if over_time else ()
-    return Fraction(facts["loss"]), curve, found["departures"], Fraction(found["gap"])
+    return Fraction(game.facts["loss"]), curve, found["departures"], Fraction(found["gap"])

@@ -18,11 +18,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tallyplan import __version__
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
@@ -30,7 +29,7 @@ from tallyplan.limits import Progress, silent
 from tallyplan.model.files import AnyPath, json_text, make_folder, parse_json, write
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.plugins import describe_error, only_code
-from tallyplan.model.rationals import about, positive_integer, text
+from tallyplan.model.rationals import positive_integer
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.spec import Study
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
@@ -177,7 +176,10 @@ def run(
     limit: int | None = None,
     progress: Progress = silent,
 ) -> Ran:
-    """Answer everything that a study asks and its store does not have yet; see `resumable`.
+    """Answer everything that a study asks and its store does not have yet.
+
+    >>> with resumable("results.db", study) as kept:  # doctest: +SKIP
+    ...     run(kept, local_workers())
 
     Parameters
     ----------
@@ -265,28 +267,6 @@ def _batches(
     executor.shutdown()
 
 
-def facts_of(answer: Result) -> dict[str, Any]:
-    """What an answer says beside its value."""
-    facts: dict[str, Any] = json.loads(answer.facts or "")
-    return facts
-
-
-def interval_of(answer: Result) -> tuple[Fraction, Fraction]:
-    """The two ends of an answer, equal if it is exact."""
-    return Fraction(answer.lower or ""), Fraction(answer.upper or "")
-
-
-@contextmanager
-def read_from(path: AnyPath) -> Iterator[None]:
-    """Report answers of a store that cannot be read as bad input: the file was changed."""
-    try:
-        yield
-    except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
-        raise InvalidInput(
-            f"{path} is not a sound store: an answer in it makes no sense ({type(error).__name__})."
-        ) from None
-
-
 # -- what a worker does --------------------
 
 
@@ -351,10 +331,9 @@ def _answered(task: Task) -> tuple[Result, str]:
     result = Result(
         task.key,
         TOLD if outcome.upper is None else exact,
-        None if outcome.lower is None else text(outcome.lower),
-        None if outcome.upper is None else text(outcome.upper),
-        None if outcome.upper is None else about(outcome.upper),
-        json_text(dict(outcome.facts)),
+        outcome.lower,
+        outcome.upper,
+        outcome.facts,
         hashlib.sha256(certificate.encode()).hexdigest() if certificate else None,
         seconds=time.perf_counter() - began,
     )

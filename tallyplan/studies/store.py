@@ -6,27 +6,36 @@ twice; the key is primary, so no result is doubled. Results come in transactions
 each; a transaction is on the disk before it is reported (WAL, synchronous = FULL), so that a kill, a power
 cut or a full disk costs what was not reported yet and nothing else.
 
-Rationals are text, p/q. `results.value` is the upper end as a float, for pictures only.
+Rationals are text, p/q; facts and parameters are JSON.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from tallyplan import __version__
-from tallyplan.errors import InvalidInput
+from tallyplan.answers import Interval
+from tallyplan.errors import InvalidInput, TallyplanError
 from tallyplan.model.files import AnyPath, json_text
-from tallyplan.model.rationals import shown
+from tallyplan.model.rationals import shown, text
 from tallyplan.studies.spec import Instance, Study
 
 APPLICATION = 0x74616C79  # "taly", by which the file is known to be ours
 VERSION = 2  # of the tables below
 Counts = list[tuple[Any, ...]]  # question, status, items, seconds
+REFUSALS = {  # what SQLite says, and what it means for the file
+    "disk": "has no room to be written, and what was reported done is in it",
+    "unable to open": "cannot be opened",
+    "readonly": "cannot be opened",
+    "locked": "is in use by another run",
+}
 EXACT, INTERVAL, TOLD, FAILED = "exact", "interval", "told", "failed"
 
 SCHEMA = """
@@ -38,7 +47,7 @@ CREATE TABLE items (
     question TEXT NOT NULL, parameters TEXT NOT NULL);
 CREATE UNIQUE INDEX items_once ON items (key, ifnull(instance, 0));
 CREATE TABLE results (
-    key BLOB PRIMARY KEY, status TEXT NOT NULL, lower TEXT, upper TEXT, value REAL, facts TEXT,
+    key BLOB PRIMARY KEY, status TEXT NOT NULL, lower TEXT, upper TEXT, facts TEXT NOT NULL,
     certificate TEXT, message TEXT, seconds REAL NOT NULL);
 """
 
@@ -68,13 +77,19 @@ class Result:
 
     key: bytes
     status: str
-    lower: str | None = None
-    upper: str | None = None
-    value: float | None = None
-    facts: str | None = None
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
     certificate: str | None = None
     message: str | None = None
     seconds: float = 0.0
+
+    @property
+    def ends(self) -> Interval:
+        """The interval of an answer that is a number."""
+        assert self.lower is not None
+        assert self.upper is not None
+        return Interval(self.lower, self.upper)
 
 
 class Store:
@@ -146,16 +161,8 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            reason = str(error)
-            if "disk is full" in reason or "disk I/O" in reason:
-                told = f"there is no room to write {self.path} ({reason}); what was reported done is in it."
-            elif "unable to open" in reason or "readonly" in reason:
-                told = f"{self.path} cannot be opened: {reason}."
-            elif "locked" in reason:
-                told = f"{self.path} is in use by another run ({reason})."
-            else:
-                told = f"{self.path} is not a sound store: {reason}."
-            raise InvalidInput(told) from None
+            words = (words for part, words in REFUSALS.items() if part in str(error))
+            raise InvalidInput(f"{self.path} {next(words, 'is not a sound store')}: {error}.") from None
         except InvalidInput:
             raise
         except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -199,25 +206,24 @@ class Store:
 
     def task(self, key: bytes) -> Task:
         """What a worker needs in order to answer an item."""
-        row = next(
-            self.select(
-                "SELECT key, document, question, parameters FROM items "
-                "LEFT JOIN instances ON instances.id = items.instance WHERE key = ? LIMIT 1",
-                (key,),
-            )
+        (row,) = self.select(
+            "SELECT key, document, question, parameters FROM items "
+            "LEFT JOIN instances ON instances.id = items.instance WHERE key = ? LIMIT 1",
+            (key,),
         )
         return Task(*row)
 
     def record(self, results: Iterable[Result]) -> None:
         """Keep results; when this returns they are on the disk. A result that is there already stays."""
         with self._transaction() as database:
-            marks = ", ".join("?" * 9)
-            database.executemany(f"INSERT OR IGNORE INTO results VALUES ({marks})", map(astuple, results))
+            marks = ", ".join("?" * 8)
+            database.executemany(f"INSERT OR IGNORE INTO results VALUES ({marks})", map(as_row, results))
 
     def known(self) -> dict[bytes, Result]:
         """The results by key, in the order of the spec."""
         query = "SELECT results.* FROM items JOIN results USING (key) ORDER BY items.id"
-        return {row[0]: Result(*row) for row in self.select(query)}
+        with read_from(self.path):
+            return {row[0]: _result(*row) for row in self.select(query)}
 
     def forget_failures(self) -> None:
         """Let what failed be asked again."""
@@ -226,14 +232,35 @@ class Store:
 
     def counts(self) -> Counts:
         """(question, status, items, seconds) in the order of the questions; status None: to do."""
-        return list(
-            self.select(
-                "SELECT items.question, results.status, count(*), total(results.seconds) FROM items "
-                "LEFT JOIN results USING (key) GROUP BY 1, 2 ORDER BY min(items.id)"
-            )
+        return self.select(
+            "SELECT items.question, results.status, count(*), total(results.seconds) FROM items "
+            "LEFT JOIN results USING (key) GROUP BY 1, 2 ORDER BY min(items.id)"
         )
 
-    def select(self, query: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, one after the other."""
+    def select(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
         with self._translated_errors():
-            yield from self.database.execute(query, values)
+            return self.database.execute(query, values).fetchall()
+
+
+def as_row(result: Result) -> tuple[Any, ...]:
+    """What is stored of a result."""
+    ends = (None if end is None else text(end) for end in (result.lower, result.upper))
+    facts = json_text(dict(result.facts))
+    return (result.key, result.status, *ends, facts, result.certificate, result.message, result.seconds)
+
+
+def _result(key: bytes, status: str, lower: str | None, upper: str | None, facts: str, *rest: Any) -> Result:
+    low, high = (None if end is None else Fraction(end) for end in (lower, upper))
+    return Result(key, status, low, high, json.loads(facts), *rest)
+
+
+@contextmanager
+def read_from(path: AnyPath) -> Iterator[None]:
+    """Report answers of a store that cannot be read as bad input: the file was changed."""
+    try:
+        yield
+    except (TallyplanError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        raise InvalidInput(
+            f"{path} is not a sound store: an answer in it makes no sense ({type(error).__name__})."
+        ) from None

@@ -21,8 +21,7 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
 from tallyplan.model.files import AnyPath, write
 from tallyplan.model.rationals import about, shown, text
-from tallyplan.studies.runners import read_from
-from tallyplan.studies.store import EXACT, INTERVAL, Store
+from tallyplan.studies.store import EXACT, INTERVAL, Store, read_from
 
 if TYPE_CHECKING:
     import pandas
@@ -31,7 +30,7 @@ QUANTILES = {"5%": Fraction(1, 20), "50%": Fraction(1, 2), "95%": Fraction(19, 2
 SUMMARY = ("items", "exact", "mean", "least", *QUANTILES, "largest", "median from", "median to", "about")
 ASKED = ("instance", "actions", "memory", "question")
 QUERY = """
-SELECT name, actions, memory, question, parameters, status, lower, upper, value, facts, certificate, message
+SELECT name, actions, memory, question, parameters, status, lower, upper, facts, certificate, message
 FROM items LEFT JOIN results USING (key) LEFT JOIN instances ON instances.id = items.instance
 ORDER BY items.id LIMIT ?"""
 LATEX_SPECIAL = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}"})
@@ -93,14 +92,14 @@ Row = dict[str, Any]
 
 def _parts(*row: Any) -> tuple[Row, Row, Row]:
     """A row in three parts, after each of which other rows may have further columns."""
-    *asked, parameters, status, lower, upper, value, facts, certificate, message = row
+    *asked, parameters, status, lower, upper, facts, certificate, message = row
     told = json.loads(facts or "{}").items()
     found = {
         "status": status or "to do",
         "value": upper if status == EXACT else None,
         "lower": lower if status == INTERVAL else None,
         "upper": upper if status == INTERVAL else None,
-        "about": value,
+        "about": about(Fraction(upper)) if upper else None,
     } | {name: fact for name, fact in told if isinstance(fact, str | int | float)}
     return (
         dict(zip(ASKED, asked, strict=True)) | json.loads(parameters),

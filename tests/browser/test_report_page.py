@@ -37,20 +37,14 @@ def test_the_file_alone_is_read_and_every_picture_is_drawn(report, visit):
     assert page.asked == [report[0].as_uri()]
 
 
-def test_names_that_would_like_to_run_are_read_as_text(page):
-    assert page.title() == HOSTILE
-    assert page.inner_text("h1") == HOSTILE
-    assert page.query_selector_all("img:not(.chart)") == []
-    assert HOSTILE[:25] in page.inner_text("#study")  # long names are shortened in tables
-
-
 def test_a_script_that_slipped_through_would_not_run(report, visit):
     path = report[0].with_name("planted.html")
     planted = "<script>document.title = 'ran'</script><svg onload=\"document.title = 'ran'\"></svg>"
     content = report[0].read_text(encoding="utf-8").replace("</footer>", f"</footer>{planted}")
     path.write_text(content, encoding="utf-8")
     with visit(path, complaints="Content Security Policy") as page:
-        assert page.title() == HOSTILE
+        assert page.title() == page.inner_text("h1") == HOSTILE
+        assert HOSTILE[:25] in page.inner_text("#study")  # long names are shortened in tables
 
 
 def test_the_filter_shows_the_verdicts_that_are_chosen(page, report):
@@ -58,12 +52,14 @@ def test_the_filter_shows_the_verdicts_that_are_chosen(page, report):
     assert shown(page) == verdicts
     page.uncheck("input[value=proved]")
     assert shown(page) == [one for one in verdicts if one != "proved"]
+    page.click("#expand")
+    assert len(page.query_selector_all("li.claim details[open]")) == len(shown(page)) == 1
+    page.click("#collapse")
+    assert page.query_selector_all("li.claim details[open]") == []
     for other in {*verdicts} - {"proved"}:
         page.uncheck(f"input[value={other}]")
     assert shown(page) == []
     assert page.inner_text("#shown") == "0 of 3 claims shown"
-    page.check("input[value=refuted]")
-    assert shown(page) == ["refuted"]
 
 
 def test_the_search_finds_names_statements_and_evidence(page):
@@ -72,18 +68,6 @@ def test_the_search_finds_names_statements_and_evidence(page):
     assert page.get_attribute(f"{SHOWN} details", "id") == "claim-algorithm-2/horizon"
     page.fill("#search", "nothing of the kind")
     assert shown(page) == []
-    page.fill("#search", "")
-    assert len(shown(page)) == 3
-
-
-def test_expanding_shows_the_evidence_of_what_is_shown_only(page):
-    assert page.query_selector_all("li.claim details[open]") == []
-    page.uncheck("input[value=refuted]")
-    page.click("#expand")
-    assert len(page.query_selector_all("li.claim details[open]")) == 2
-    assert page.is_visible("li.claim details[open] dl")
-    page.click("#collapse")
-    assert page.query_selector_all("li.claim details[open]") == []
 
 
 def test_everything_can_be_done_from_the_keyboard(page):
@@ -95,7 +79,6 @@ def test_everything_can_be_done_from_the_keyboard(page):
     assert page.evaluate("document.activeElement.value") == "proved"
     page.keyboard.press("Space")
     assert "proved" not in shown(page)
-    page.keyboard.press("Space")
     page.focus("#search")
     page.keyboard.type("slip")
     assert len(shown(page)) == 1
@@ -115,6 +98,7 @@ def test_a_link_to_a_claim_opens_it(report, visit):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast_in_both_schemes(report, visit, scheme):
+    """Between its ink and the paper behind it, of 4.5 at least, as the WCAG count it."""
     program = """() => {
       const luminance = (colour) => {
         const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map((v) => v / 255)
@@ -142,8 +126,6 @@ def test_text_has_contrast_in_both_schemes(report, visit, scheme):
     with visit(report[0], scheme=scheme) as page:
         page.click("#expand")
         assert page.evaluate(program) == {}
-        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}[scheme]
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1200])
@@ -172,20 +154,18 @@ def test_without_scripts_the_claims_and_tables_are_there(report, visit):
 
 
 def test_a_screen_reader_finds_landmarks_names_and_states(page):
-    for role, name in [
-        ("main", None),
-        ("navigation", "Sections"),
-        ("search", "Claims"),
-        ("contentinfo", None),
-    ]:
+    for role, name in {
+        "main": None,
+        "navigation": "Sections",
+        "search": "Claims",
+        "contentinfo": None,
+    }.items():
         assert page.get_by_role(role, name=name).count() == 1
     assert page.get_by_role("region").count() >= 5
     assert page.get_by_role("checkbox", name=re.compile("refuted")).is_checked()
     assert page.get_by_label("Search in names, statements and evidence").count() == 1
     assert page.get_by_role("status").inner_text() == "3 of 3 claims shown"
     assert page.get_by_role("figure", name=re.compile("lemma-3: exact values")).count() == 1
-    names = page.eval_on_selector_all("button", "all => all.map(one => one.textContent.trim())")
-    assert all(names)
 
 
 def test_the_data_can_be_saved(page):

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from brute_force import ALTERNATE, GENERAL, horizon, mean_cycle, tallying, text, weighted
+from commands import run
 
 import tallyplan as tp
 from tallyplan.check import check
@@ -148,3 +149,11 @@ def test_files_that_cannot_be_read_are_errors(tmp_path, capsys):
 def test_a_certificate_of_version_1_is_refused_with_a_sentence():
     verdict = check(mean_cycle(ALTERNATE) | {"version": 1})
     assert verdict.reason == "The version is 1; this checker knows version 2 only."
+
+
+def test_a_certificate_that_checkers_must_refuse_is_not_written(tmp_path):
+    long = [f"1/{'9' * 3990}", f"1/{'7' * 3990}"]
+    tp.TallyingBandit([long, ["1/3", f"1/{'1' * 3989}3"]]).save(tmp_path / "long.json")
+    result = run("cycle", tmp_path / "long.json", "--certificate", tmp_path / "out.cert")
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [tmp_path / "long.json"])
+    assert "numbers of more than 4300 digits" in result.stderr

@@ -133,7 +133,7 @@ BAD_PLACES = {
     "constants lemma-3 --table --actions 2 --memory 2 --horizon 4 --plot": ".svg",
     "cycle u.json --certificate": "",
     "draw u.json --kind table --out": ".png",
-    "export u.json --out": ".prism",
+    "export u.json --out": ".dot",
     "play round-robin u.json --horizon 9 --log": ".csv",
     "play round-robin u.json --horizon 9 --plot": ".svg",
     "play round-robin u.json --horizon 9 --store": "",

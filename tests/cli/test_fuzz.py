@@ -41,7 +41,7 @@ GAPS = [f"gap:{one}:{other}" for one in ("optimal", "cyclic") for other in ("con
 BY_METAVAR = {  # what the help of a command calls an argument or an option, and values for it
     "FILE|FILE...": FILES,
     "LOG|STORE": [*OTHERS, "-", "two.json", "absent.db"],
-    "OUT|PICTURE": [*PATHS, "x.dot", "x.drn", "x.prism", "x.pdf", "x.txt"],
+    "OUT|PICTURE": [*PATHS, "x.dot", "x.drn", "x.pdf", "x.txt"],
     "ACTIONS|WORD": WORDS,
     "SHARE|D|P/Q": SHARES,
     "NAME|COLUMN|NAME,...|BAND|VERDICT": NAMES,
@@ -53,14 +53,14 @@ BY_METAVAR = {  # what the help of a command calls an argument or an option, and
     "S": ["0", "3", "-1", "x"],
     "SECONDS": ["0", "0.1", "0.5", "-1"],
     "METHOD": ["auto", "graph", "two-arms", "bounds", "magic"],
-    "KIND": ["deterministic", "bernoulli", "beta", "graph", "ring", "timeline", "table", "gauss"],
+    "KIND": ["deterministic", "bernoulli", "beta", "graph", "timeline", "table", "gauss"],
     "QUESTION": ["cycle", "ratio", "critical", "negative", "cycel"],
     "TABLE": ["table.csv", "table.json", "g.csv", *OTHERS, "two.json", "-"],
     "key=value ...": ["actions=2", "memory=2", "actions=x", "seed", "secret=0,1"],
     "ALGORITHM": [*learners(), "nobody", "alg-det,ucb1"],
     "CLAIM": ["lemma-3", "proposition-1", "nothing", "gap:", *GAPS],
     "TABLES": ["rising", "convex", "h(0,1) <= h(1,1) + 1/4", "differences <= 1/2", "h(", "h(9,9) <= 1", ""],
-    "CONSTRUCTION": ["theorem-2", "generative", "nothing"],
+    "CONSTRUCTION": ["theorem-2", "proposition-1", "nothing"],
 }
 VALUES = {name: values for names, values in BY_METAVAR.items() for name in names.split("|")}
 NEEDED = ("--horizon", "--time-limit", "--actions", "--memory")  # without which there is an error, or no end

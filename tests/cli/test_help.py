@@ -18,13 +18,6 @@ def test_h_is_help(command):
     ("words", "expected"),
     [
         ("cycl", ["cycle", "cyclic"]),
-        ("play uc", ["ucb1"]),
-        ("play ucb1 u.json --feedback be", ["bernoulli", "beta"]),
-        ("new unif", ["uniform"]),
-        ("families prop", ["proposition-1-lower"]),
-        ("verify lemma-8", ["lemma-8"]),
-        ("constants prop", ["proposition-1-upper"]),
-        ("cycle u.json --method gr", ["graph"]),
         ("study run --sto", ["--store"]),
     ],
 )

@@ -125,8 +125,6 @@ def test_a_file_that_is_no_certificate_is_bad_input(tmp_path, content):
     [
         ([], "attained by 0102"),
         (["--word", "001"], "marked: mean = 49/3000, by 001"),
-        (["--kind", "ring"], "λ* = 59/4000"),
-        (["--kind", "ring", "--word", "001"], "mean = 49/3000"),
         (["--kind", "timeline", "--horizon", "10^15"], "total loss = 7375000000000017/500"),
         (["--kind", "timeline", "--horizon", "4", "--start", "11"], "4 steps"),
         (["--kind", "table"], "tally y"),

@@ -30,7 +30,7 @@ with watched:
     from tallyplan.check.certificate import fingerprint
     from tallyplan.check.problem import read_graph
     from tallyplan.check.reading import Meter
-    from tallyplan.cli.common import read_start
+    from tallyplan.cli.common import read_actions
     from tallyplan.cli.measuring import read_sequence
     from tallyplan.errors import InstanceTooLarge, InvalidInput, TallyplanError
     from tallyplan.formula import Formula
@@ -81,9 +81,9 @@ def word(data):
 
 
 def start(data):
-    actions = read_start(as_text(data), BANDIT)
+    actions = read_actions(as_text(data), BANDIT, "--start")
     if len(actions) <= FEW:
-        assert read_start(",".join(map(str, actions)), BANDIT) == actions
+        assert read_actions(",".join(map(str, actions)), BANDIT, "--start") == actions
 
 
 def sequence(data):

@@ -136,23 +136,6 @@ def test_the_tail_is_that_of_the_binomial_distribution():
 # -- values -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(2, 2), (3, 3), (4, 3), (1, 5)])
-@pytest.mark.parametrize("epochs", [1, 5, 13])
-def test_values_are_those_of_the_formulas_in_floating_point(size, epochs):
-    K, m = size
-    T = horizon(K, m, epochs)
-    setting = Setting(K, m, T, DELTA)
-    root = math.sqrt(T)
-    theorem = (
-        1200 * K * m * root * (math.sqrt(math.log(40 * K * m * math.log(T))) + math.log2(root / (2 * K * m)))
-    )
-    rest = 4 * K * m * root + (epochs - 1) * K * m * (m - 1) + (m - 1) * root
-    sharp = K * m * root * math.sqrt(math.log(40 * K * m * epochs))
-    assert float(THEOREM_1(setting)) == pytest.approx(theorem)
-    assert float(SHARPENED(setting)) == pytest.approx(109.2548339959 * sharp + rest)
-    assert float(SHARPENED_HOEFFDING(setting)) == pytest.approx(13.6568542495 * sharp + rest)
-
-
 def test_the_bounds_are_the_formulas_that_the_claims_prove():
     from proofs_check.paper import theorem_1 as constants
 

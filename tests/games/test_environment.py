@@ -143,26 +143,3 @@ def test_an_optimum_that_is_only_an_interval_is_a_pair():
         *_, info = env.step(t % 5)
     (low, high), (least, most) = info["optimum"], info["regret"]
     assert (least, most) == (max(0, info["total_loss"] - high), info["total_loss"] - low)
-
-
-@pytest.mark.parametrize("id", tallyplan.games.environment.PRESETS)
-def test_instances_of_the_paper_have_ids(check, id):
-    env = gymnasium.make(id, horizon=7, observation="history")
-    family = tallyplan.games.environment.PRESETS[id]["family"]
-    assert env.get_wrapper_attr("bandit").name.startswith(family)
-    check(env)
-
-
-@pytest.mark.parametrize("observation", ["state", "tallies"])
-def test_ppo_learns_to_alternate(observation):
-    """On Counterexample 3 the best sequence loses nothing; what was learnt has its exact regret in `info`."""
-    library = pytest.importorskip("stable_baselines3", reason="stable_baselines3 is not installed")
-    env = environment(horizon=20, feedback="deterministic", observation=observation)
-    model = library.PPO("MlpPolicy", env, n_steps=200, batch_size=100, gamma=0.9, seed=0, device="cpu")
-    model.learn(4000)
-    seen, info = env.reset(seed=1)
-    truncated = False
-    while not truncated:
-        action, _ = model.predict(seen, deterministic=True)
-        seen, _, _, truncated, info = env.step(int(action))
-    assert info["optimum"] == info["regret"] == 0

@@ -20,18 +20,7 @@ SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (2, 4)]
 @settings(max_examples=40)
 @given(tallying_bandits(SMALL), st.lists(st.integers(0, 11), max_size=6))
 def test_every_regret_is_its_definition(bandit, digits):
-    compare_with_the_definitions(bandit, [digit % bandit.actions for digit in digits])
-
-
-@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
-def test_every_short_log_of_a_table_without_ties(size):
-    bandit = make("uniform", actions=size[0], memory=size[1], denominator=997)
-    for length in range(5):
-        for log in product(range(bandit.actions), repeat=length):
-            compare_with_the_definitions(bandit, log)
-
-
-def compare_with_the_definitions(bandit, log):
+    log = [digit % bandit.actions for digit in digits]
     answer = regrets(bandit, log)
     everything = list(definitions.everything(bandit, len(log)))
     constants = list(definitions.constants(bandit, len(log)))

@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bandits, plan
 
-from tallyplan import InvalidInput, make, optimal_plan, replay
-from tallyplan.answers import Interval
-from tallyplan.errors import OnlyAnInterval
+from tallyplan import InvalidInput, make, replay
 from tallyplan.games.bounds import PROPOSITION_1
 from tallyplan.games.trials import (
     QUANTILES,
@@ -57,22 +55,6 @@ def test_what_the_learner_could_not_do_ends_what_is_proved():
     assert summary.departures == ("the plan for the rest is the best one found, not proved to be optimal",)
     assert "could not keep to its algorithm" in summary.judged(PROPOSITION_1).fails
     assert summary.judged(PROPOSITION_1).exceeded == 0
-
-
-def test_where_the_optimum_is_an_interval_so_is_the_regret():
-    large = make("uniform", actions=3, memory=20, seed=1)
-    summary = play_repeatedly(large, Setup("round-robin", 3000), 1, times=(10, 3000))
-    answer = optimal_plan(large, 3000)
-    assert answer.lower < answer.upper
-    assert summary.optimum == Interval(answer.lower, answer.upper)
-    (regret,) = summary.regrets
-    assert (regret.lower, regret.upper) == (
-        max(0, summary.losses[0] - answer.upper),
-        summary.losses[0] - answer.lower,
-    )
-    assert summary.mean_regret == regret == summary.regrets_at(1)[0]
-    with pytest.raises(OnlyAnInterval, match="only known to lie between"):
-        _ = regret.value
 
 
 runs_of_digits = st.lists(

@@ -9,7 +9,7 @@ from strategies import as_weighted, as_windows, tallying_bandits
 
 import tallyplan as tp
 from tallyplan import InvalidInput, TallyingBandit, WeightedTallyBandit, WindowBandit
-from tallyplan.model.instance import from_json, load
+from tallyplan.model.instance import load
 
 
 @pytest.mark.parametrize("kind", [lambda b: b, as_windows, as_weighted])
@@ -99,15 +99,6 @@ def test_a_table_of_the_wrong_shape_is_refused(table, word):
 def test_weighted_tables_of_the_wrong_shape_are_refused(weights, losses):
     with pytest.raises(InvalidInput):
         WeightedTallyBandit(weights, losses)
-
-
-@pytest.mark.parametrize("family", ["counterexample-3", "counterexample-2", "weighted-recency"])
-def test_the_memory_of_a_document_may_be_left_out(family):
-    sizes = {"counterexample-2": {"memory": 3}, "weighted-recency": {"actions": 2, "memory": 2}}
-    bandit = tp.make(family, **sizes.get(family, {}))
-    document = bandit.to_json()
-    del document["memory"]
-    assert from_json(document) == bandit
 
 
 def test_public_names_are_functions_and_classes_whatever_was_imported_before():

@@ -1,7 +1,6 @@
 """Rewards, losses of any size, and tables in CSV files and DataFrames: mapped exactly, there and back."""
 
 import json
-from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
@@ -49,6 +48,8 @@ def test_what_a_sequence_loses_is_mapped_back_to_what_it_earned(rows, rewards, l
     bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
     actions = [letter % bandit.actions for letter in letters]
     assert bandit.units.total(replay(bandit, actions), len(actions)) == total(rows, actions)
+    again = from_json(json.loads(json.dumps(bandit.to_json())))
+    assert (again, again.units) == (bandit, bandit.units)
     assert bandit.units.of == ("rewards" if rewards else "losses")
 
 
@@ -69,15 +70,6 @@ def test_optima_are_those_of_the_given_numbers(rows, rewards):
     assert cycle.original.value == bandit.units.origin + bandit.units.factor * cycle.value
     answer = regrets(bandit, [0] * 4)
     assert bandit.units.regret(answer.complete) == abs(best(every) - total(rows, (0,) * 4))
-
-
-@settings(max_examples=20)
-@given(tables(), st.booleans())
-def test_a_file_keeps_the_units_and_a_certificate_is_accepted(rows, rewards):
-    bandit = (TallyingBandit.from_rewards if rewards else TallyingBandit.from_losses)(rows)
-    again = from_json(json.loads(json.dumps(bandit.to_json())))
-    assert (again, again.units, again.sha256()) == (bandit, bandit.units, bandit.sha256())
-    assert check(minimum_mean_cycle(bandit).certificate, instance=bandit.to_json())
 
 
 def test_a_given_range_is_kept_and_one_number_only_is_no_division_by_zero():
@@ -123,18 +115,11 @@ def test_units_that_are_malformed_are_refused_and_no_part_of_what_is_proved(unit
     assert check(certificate)
 
 
-def test_numbers_of_every_kind_mean_what_is_written():
-    expected = TallyingBandit([["1/10", "1/5"], ["1/2", "1"]])
-    given = [
-        np.array([[0.1, 0.2], [0.5, 1.0]]),
-        np.array([[0.1, 0.2], [0.5, 1.0]], dtype=np.float32),
-        [[Decimal("0.1"), Decimal("0.20")], [Fraction(1, 2), 1]],
-        ((0.1, "2e-1"), ("1/2", "1.0")),
-    ]
+def test_a_table_may_be_lists_an_array_or_a_dataframe():
     pandas = pytest.importorskip("pandas")
-    given.append(pandas.DataFrame({"y=1": [0.1, 0.5], "y=2": [0.2, 1]}, index=["a", "b"]))
-    given.append(pandas.DataFrame([["1/10", Decimal("0.2")], [0.5, 1]]))
-    assert all(TallyingBandit(table) == expected for table in given)
+    named = pandas.DataFrame({"y=1": [0.1, 0.5], "y=2": [0.2, 1]}, index=["a", "b"])
+    given = [[[0.1, 0.2], [0.5, 1.0]], np.array([[0.1, 0.2], [0.5, 1.0]], dtype=np.float32), named]
+    assert all(TallyingBandit(table) == TallyingBandit([["1/10", "1/5"], ["1/2", "1"]]) for table in given)
 
 
 @settings(max_examples=15, deadline=None)

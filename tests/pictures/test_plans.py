@@ -1,20 +1,16 @@
-"""Rings, timelines and tables: every number in them is exact, and worked out here from the definitions."""
+"""Timelines: every number in them is exact, and worked out here from the definitions."""
 
-import math
 from fractions import Fraction
-from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib.patches import Circle
 from strategies import tallying_bandits
 
 import tallyplan as tp
 from tallyplan.model.words import length
-from tallyplan.pictures import draw_ring, draw_timeline
-from tallyplan.pictures.plans import plays_of_cycle, stretches
+from tallyplan.pictures import draw_timeline
+from tallyplan.pictures.plans import stretches
 
 THREE = tp.TallyingBandit(
     [["0.077", "0.023", "0.029"], ["0.003", "0.034", "0.045"], ["0.010", "0.082", "0.083"]], name="three arms"
@@ -52,31 +48,6 @@ def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
             assert play.loss == bandit.losses[play.arm][play.tally - 1]
 
 
-@settings(max_examples=20)
-@given(bandit=tallying_bandits())
-def test_the_losses_on_the_ring_have_the_mean_of_the_cycle(bandit):
-    best = tp.minimum_mean_cycle(bandit)
-    losses = [play.loss for play in plays_of_cycle(bandit, best.word)]
-    assert sum(losses) / len(losses) == best.value
-
-
-def test_a_ring_says_arm_tally_and_loss_of_every_step_clockwise():
-    figure = draw_ring(THREE)
-    assert labelled(figure, "arm-") == ["0", "1", "0", "2"]
-    assert labelled(figure, "loss-") == [
-        "tally 2\nloss 23/1000",
-        "tally 1\nloss 3/1000",
-        "tally 2\nloss 23/1000",
-        "tally 1\nloss 1/100",
-    ]
-    assert labelled(figure, "centre") == ["repeat\n0102\nλ* = 59/4000"]
-    discs = [patch for patch in figure.axes[0].patches if (patch.get_gid() or "").startswith("step-")]
-    places = [complex(*np.array(disc.get_center())) for disc in discs if isinstance(disc, Circle)]
-    assert len(places) == 4
-    turns = [(after / before).imag for before, after in pairwise(places)]
-    assert all(math.isclose(turn, -1) for turn in turns)
-
-
 def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
     plan = tp.optimal_plan(THREE, 10**15)
     figure = draw_timeline(THREE, plan.runs)
@@ -91,7 +62,7 @@ def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_each_format_is_written_and_the_same_twice(tmp_path, suffix):
     for name in ("one", "two"):
-        draw_ring(THREE, tmp_path / f"{name}.{suffix}")
+        draw_timeline(THREE, [((0, 1, 2), 9)], tmp_path / f"{name}.{suffix}")
     one, two = ((tmp_path / f"{name}.{suffix}").read_bytes() for name in ("one", "two"))
     assert one == two
     assert len(one) > 1000

@@ -4,7 +4,6 @@ import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
 import pytest
 from matplotlib.patches import FancyArrowPatch
 
@@ -97,25 +96,12 @@ def test_few_edges_carry_their_exact_losses():
     }
 
 
-def test_many_edges_are_shaded_by_loss_with_a_scale():
-    bandit = tp.TallyingBandit(table(2, 6))
-    figure = drawn(bandit)
+def test_many_edges_carry_none_and_have_the_hue_of_their_action():
+    figure = drawn(tp.TallyingBandit(table(2, 6)))
     assert identified(figure, "loss-") == {}
-    ticks = [tick.get_text() for tick in figure.axes[1].get_xticklabels()]
-    assert ticks == [short(min(bandit.values())), short(max(bandit.values()))]
     arrows = identified(figure, "edge-")
-    darkness = {}  # by action, by loss
-    marked = identified(figure, "cycle-")  # whose arrows keep their hue
-    for history, _, action, loss in tp.to_networkx(bandit).edges(keys=True, data="loss"):
-        if f"{joined(history)}-{action}" in marked:
-            continue
-        shade = round(-sum(arrows[f"{joined(history)}-{action}"].get_edgecolor()[:3]), 9)
-        darkness.setdefault(action, {}).setdefault(loss, set()).add(shade)
-    for shades in darkness.values():
-        by_loss = [shades[loss] for loss in sorted(shades)]
-        assert all(len(shade) == 1 for shade in by_loss)
-        assert by_loss == sorted(by_loss, key=min)  # the larger the loss, the darker
-        assert len(set.union(*by_loss)) == len(shades)
+    hues = {(name[-1], tuple(arrow.get_edgecolor())) for name, arrow in arrows.items()}
+    assert len(hues) == 2
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -131,16 +117,11 @@ def test_no_other_state_lies_on_the_marker_of_the_optimal_cycle(seed):
         assert min(abs(complex(*point) - place) for point in points for place in others) > 1.6
 
 
-def test_losses_of_many_digits_are_shaded_and_the_title_says_that_it_rounds():
+def test_losses_of_many_digits_are_left_out_and_the_title_says_that_it_rounds():
     third = Fraction(10**60, 3 * 10**60 + 1)
     figure = draw_state_graph(tp.TallyingBandit([[third, 1], [third, 1]]))
     assert identified(figure, "loss-") == {}
     assert "λ* ≈ 0.3333" in figure.get_suptitle()
-
-
-def test_equal_losses_are_one_shade_of_each_action():
-    arrows = identified(draw_state_graph(tp.TallyingBandit([["1/2"] * 6] * 2)), "edge-").values()
-    assert len({tuple(np.round(arrow.get_edgecolor(), 3)) for arrow in arrows}) == 2
 
 
 def test_one_state_with_three_loops_names_the_actions():
@@ -181,7 +162,7 @@ def test_any_name_gives_a_valid_picture(name, tmp_path):
     assert ElementTree.parse(tmp_path / "a.svg").getroot().tag.endswith("svg")
 
 
-@pytest.mark.parametrize(("actions", "memory"), [(2, 8), (65, 1), (23, 2), (9, 3), (2, 5000)])
+@pytest.mark.parametrize(("actions", "memory"), [(2, 8), (513, 1), (23, 2), (9, 3), (2, 5000)])
 def test_a_graph_too_large_to_look_at_is_refused(actions, memory, tmp_path):
     bandit = tp.TallyingBandit([["0"] * memory] * actions)
     with pytest.raises(tp.InvalidInput, match=rf"{actions}\^{memory - 1} states .* at most 64 states"):

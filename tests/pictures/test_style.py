@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from tallyplan.pictures.style import HUES, INK, VERDICTS, styled, text_on
+from tallyplan.pictures.style import HUES, INK, ON_HUES, styled
 
 # What a dichromat sees of linear RGB (Viénot, Brettel and Mollon 1999, as matrices on linear RGB).
 DICHROMATS = {
@@ -40,10 +40,7 @@ def test_hues_differ_for_the_colour_blind(kind):
     assert min(np.linalg.norm(seen[one] - seen[other]) for one, other in combinations(HUES, 2)) > 12
 
 
-@pytest.mark.parametrize(
-    ("hue", "letters"),
-    [*((text, "white") for text in (INK, *VERDICTS.values())), *((hue, text_on(hue)) for hue in HUES)],
-)
+@pytest.mark.parametrize(("hue", "letters"), [(INK, "white"), *zip(HUES, ON_HUES, strict=True)])
 def test_text_has_the_contrast_that_small_letters_need(hue, letters):
     assert contrast(hue, letters) >= 4.5
 

@@ -127,7 +127,7 @@ def test_policies_and_games_of_arms_attain_the_optimum(seed):
     assert simulate(bandit, Follow(plan.policy), 40).loss == plan.value
     long = simulate(bandit, Follow(cycle.policy), 10**4).loss
     assert abs(long - 10**4 * cycle.value) <= 50
-    assert tp.optimal_values(bandit, 40).of([0, 1]) == tp.optimal_plan(bandit, 40, [0, 1]).value
+    assert tp.optimal_plan(bandit, 40).policy.value([0, 1], 40) == tp.optimal_plan(bandit, 40, [0, 1]).value
     for row in cycle.policy.table():
         assert bandit.allowed(row["state"])[0] == 0
     for name in ("greedy-oracle", "round-robin", "best-constant", "ucb1", "exp3"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import in_plain_python
 
 import tallyplan as tp
-from tallyplan.errors import InternalError, InvalidInput
+from tallyplan.errors import InvalidInput
 from tallyplan.model.graph import INT32_LIMIT, INT64_LIMIT
 from tallyplan.planning import many
 from tallyplan.planning import many_tables as together
@@ -116,20 +116,13 @@ def test_an_endless_iterator_is_read_only_as_far_as_needed(workers, monkeypatch)
 @pytest.mark.parametrize(
     "question", [{}, {"question": "plan", "horizon": 40}, {"question": "cyclic", "period": 3}]
 )
-def test_certified_answers_are_those_of_the_single_questions(question):
+def test_answers_with_words_are_those_of_the_single_questions(question):
     tables = [[["1/3", "1"], ["0", "1/7"]], [["0", "0"], ["1", "1"]]]
-    answers = list(tp.solve_many(tables, **question, certificates=True))
+    answers = list(tp.solve_many(tables, **question, words=True))
     assert [answer.value for answer in answers] == list(tp.solve_many(tables, **question))
     for table, answer in zip(tables, answers, strict=True):
         assert answer.bandit == tp.TallyingBandit(table)
         assert tp.check(answer.certificate)
-    assert list(tp.solve_many(tables, **question, words=True)) == answers
-
-
-def test_a_certificate_that_is_refused_is_an_error(monkeypatch):
-    monkeypatch.setattr(many, "check", lambda certificate: tp.check({}))
-    with pytest.raises(InternalError, match="refuses"):
-        list(tp.solve_many([[["1"]]], certificates=True))
 
 
 def test_what_is_too_large_to_be_swept_together_is_asked_by_itself(monkeypatch):

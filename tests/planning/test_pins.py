@@ -138,7 +138,7 @@ def cyclic(bandit):
 
 def policies(bandit):
     long_run = tp.minimum_mean_cycle(bandit).policy
-    horizon = tp.optimal_values(bandit, 10**9).policy
+    horizon = tp.optimal_plan(bandit, 10**9).policy
     for start in starts(bandit):
         yield long_run.after(start).losses
         yield [horizon.after(start, to_go).losses for to_go in (1, 4, 10**9)]

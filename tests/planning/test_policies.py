@@ -20,7 +20,6 @@ from tallyplan import (
     make,
     minimum_mean_cycle,
     optimal_plan,
-    optimal_values,
     replay,
 )
 
@@ -97,9 +96,9 @@ def test_all_arithmetics_give_the_same_policies(bandit):
 @settings(max_examples=20)
 @given(bandits(), st.integers(0, 9))
 def test_the_value_function_answers_every_history(bandit, steps):
-    values = optimal_values(bandit, steps)
+    policy = optimal_plan(bandit, steps).policy
     for history in histories(bandit):
-        assert values.of(history) == exhaustive.optimal_values(bandit, steps, history)[-1]
+        assert policy.value(history, steps) == exhaustive.optimal_values(bandit, steps, history)[-1]
 
 
 @settings(max_examples=15)

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from math import ceil
-from random import Random
 
 import exhaustive
 import pytest
@@ -28,13 +27,11 @@ from tallyplan import (
     limits,
     make,
     mean_of_word,
-    minimum_mean_cycle_of,
     optimal_cyclic_policy,
     optimal_plan,
 )
 from tallyplan.core import questions as core
 from tallyplan.core.library import NoAnswerError
-from tallyplan.model.graph import StateGraph
 from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError
@@ -296,20 +293,3 @@ def test_whenever_the_time_is_up_the_interval_is_proved_and_holds_the_value(band
         answer = optimal_cyclic_policy(bandit, period, time_limit=0)
     assert answer.lower <= value <= answer.upper
     accepted(bandit, answer.certificate)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_left_without_the_roots_has_the_least_mean_of_its_cycles(seed):
-    """The lower end of a search that ran out of time, against the graph with its edges listed."""
-    bandit = make("uniform", actions=2, memory=6, denominator=1000, seed=seed)
-    graph, roots = StateGraph(bandit), Random(seed).sample(range(32), 3 + 3 * seed)
-    edges = [
-        (s, head, bandit.loss((*graph.history(s), a)))
-        for s in range(graph.states)
-        for a, head in enumerate((2 * s % 32, (2 * s + 1) % 32))
-        if not {s, head} & set(roots)
-    ]
-    found = cyclic_module._rest(bandit, roots)
-    assert found.mean == minimum_mean_cycle_of(edges).value
-    for tail, head, loss in edges:
-        assert found.scale * (loss - found.mean) + int(found.values[head]) - int(found.values[tail]) >= 0

@@ -9,8 +9,7 @@ from strategies import as_windows, cycle, small_tables, tallying_bandits
 
 from tallyplan import InvalidInput, TallyingBandit
 from tallyplan.model.replay import mean_of_word
-from tallyplan.planning import reference
-from tallyplan.planning.single_run import best_single_run_word
+from tallyplan.planning.single_run import best_runs, best_single_run_word
 
 
 def single_run_words(bandit, order):
@@ -39,7 +38,7 @@ def test_the_knapsack_finds_the_best_of_all_single_run_words_in_any_order(bandit
 @settings(max_examples=60)
 @given(tallying_bandits(sizes=[(1, 3), (2, 2), (2, 5), (3, 3), (4, 2), (3, 1)]))
 def test_plain_python_finds_a_word_as_good(bandit):
-    runs = reference.single_runs(bandit.integers)
+    runs = best_runs(bandit.integers)
     word = [action for action, plays in enumerate(runs) for _ in range(plays)]
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 

@@ -1,26 +1,23 @@
-"""One run of all claims, shared by all tests that only read it, in all worker processes."""
+"""The results of all claims, for the tests that only read them, in all worker processes."""
 
 import os
 import pickle
-import time
+import random
 from collections.abc import Mapping
 
 import pytest
 
 
-class SharedResults(Mapping):
-    """id -> result. The worker that comes first examines a claim; the others read its file."""
+class Results(Mapping):
+    """id -> result. The worker that first asks for a claim examines it; the others read its file."""
 
     def __init__(self, folder):
         import proofs_check
 
-        self.folder = folder
-        self.ids = [claim.id for claim in proofs_check.claims()]
+        ids = [claim.id for claim in proofs_check.claims()]
+        self.folder, self.ids = folder, random.sample(ids, len(ids))  # no two workers in one order
 
     def __iter__(self):
-        """Whoever asks for all examines those that no other worker has begun."""
-        for id in self.ids:
-            self.examine(id)
         return iter(self.ids)
 
     def __len__(self):
@@ -30,37 +27,14 @@ class SharedResults(Mapping):
         return id in self.ids
 
     def __getitem__(self, id):
-        while not self._file(id).exists():
-            if not self.examine(id):
-                time.sleep(0.05)
-        return pickle.loads(self._file(id).read_bytes())
-
-    def examine(self, id):
-        """Examine the claim, unless another worker has begun; what it rests on is read."""
         from proofs_check.claim import named
 
-        lock = self._file(id).with_suffix(".lock")
-        try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            return False
-        try:
-            unfinished = lock.with_suffix(".part")
+        file = self.folder / f"{id.replace('/', '--')}.pickle"
+        if not file.exists():
+            unfinished = file.with_suffix(f".{os.getpid()}")
             unfinished.write_bytes(pickle.dumps(examined(self, named(id), id)))
-            unfinished.rename(self._file(id))
-        except BaseException:
-            lock.unlink()
-            raise
-        return True
-
-    def _file(self, id):
-        return self.folder / f"{id.replace('/', '--')}.pickle"
-
-
-@pytest.fixture
-def instead(results):
-    """The outcome of a claim that stands in the place of its like, or of another claim that uses it."""
-    return lambda claim, of=None: examined(results, claim, of or claim.id).outcome
+            unfinished.rename(file)
+        return pickle.loads(file.read_bytes())
 
 
 def examined(known, claim, id):
@@ -78,9 +52,15 @@ def examined(known, claim, id):
     return new if id == claim.id else request.result(id)
 
 
+@pytest.fixture
+def instead(results):
+    """The outcome of a claim that stands in the place of its like, or of another claim that uses it."""
+    return lambda claim, of=None: examined(results, claim, of or claim.id).outcome
+
+
 @pytest.fixture(scope="session")
 def results(tmp_path_factory, worker_id):
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "claims"
     folder.mkdir(exist_ok=True)
-    return SharedResults(folder)
+    return Results(folder)

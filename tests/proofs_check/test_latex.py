@@ -5,15 +5,14 @@ import shutil
 import subprocess
 
 import pytest
+from commands import run
 
 import proofs_check
 from proofs_check.latex import appendix, escaped
-from proofs_check.report import run
 from proofs_check.story import HEADINGS, story
 from proofs_check.typesetting import latex
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
-from tallyplan.limits import silent
 
 IDS = ["lemma-4/five-s", "counterexample-3/traditional-regret"]
 
@@ -57,11 +56,12 @@ def test_a_formula_keeps_its_order_and_its_brackets():
         _ = latex(Formula("[1, 2]"))
 
 
-def test_the_command_writes_the_file_with_the_steps_of_the_claim(tmp_path, capsys):
+def test_the_command_writes_the_file_with_the_steps_of_the_claim(tmp_path):
     out = tmp_path / "five.tex"
-    assert run(["lemma-4/five-s"], latex=str(out), progress=silent) == 0
+    done = run("verify", "lemma-4/five-s", "--latex", out)
+    assert done.exit_code == 0
     assert "lemma-4/" in out.read_text(encoding="utf-8")
-    assert "1 claim" in capsys.readouterr().out
+    assert "1 claim" in done.stdout
 
 
 @pytest.mark.thorough

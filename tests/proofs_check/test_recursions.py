@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from proofs_check import definitions
 from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.bayes.constructions import construction
 from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
@@ -99,4 +98,4 @@ def test_the_most_hits_are_those_of_the_best_strategy(arms, horizon):
                 chance = np.prod([p if x else 1 - p for p, x in zip(means, losses, strict=True)])
                 hits += plays.count(hidden) * chance / arms
         best = max(best, hits)
-    assert bernoulli_regret(construction(arms, 1, horizon, eps)).hits == best
+    assert bernoulli_regret(arms, 1, horizon, eps).hits == best

@@ -71,10 +71,10 @@ def test_an_interrupted_addition_leaves_nothing(spec, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             store.add(study)
         monkeypatch.undo()
-        assert list(store.select("SELECT count(*) FROM items")) == [(0,)]
+        assert store.select("SELECT count(*) FROM items") == [(0,)]
         store.add(study)
         store.add(study)
-        assert list(store.select("SELECT count(*) FROM items")) == [(ITEMS,)]
+        assert store.select("SELECT count(*) FROM items") == [(ITEMS,)]
 
 
 def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
@@ -94,7 +94,7 @@ def test_a_full_disk_is_told_and_costs_nothing_that_was_done(spec):
     kept = 0
     if Path("r.db").exists():
         with Store("r.db", write=True) as store:
-            kept = next(store.select("SELECT count(*) FROM results"))[0]
+            ((kept,),) = store.select("SELECT count(*) FROM results")
     done = subprocess.run(command, **options)
     assert f"{ITEMS - kept} answered now" in done.stdout, (done.stdout, done.stderr)
     assert csv_of("r.db") == expected

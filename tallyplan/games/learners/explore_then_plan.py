@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING
 
 from flint import fmpz
 
-from tallyplan.errors import InvalidInput
 from tallyplan.games.registry import learner
 from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.rationals import integer, shown
+from tallyplan.model.rationals import positive_integer
 from tallyplan.model.words import Runs, Word
 from tallyplan.planning.horizon import optimal_plan
 
@@ -66,10 +65,8 @@ class AlgStoch:
     rounds: int | None = None
 
     def __post_init__(self) -> None:
-        if self.rounds is not None and integer(self.rounds, "rounds") < 1:
-            raise InvalidInput(
-                f"rounds is {shown(self.rounds)}; at least one round of exploration is needed."
-            )
+        if self.rounds is not None:
+            positive_integer(self.rounds, "rounds")
 
     def play(self, game: Game) -> None:
         """Explore, estimate, commit."""

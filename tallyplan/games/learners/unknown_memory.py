@@ -135,7 +135,7 @@ def _estimate(game: Game, periods: int, memory: int, cell: Cell, word: Word) -> 
     """Play a policy for 2 n_s periods; the mean of the last n_s over the steps that this memory puts in the
     cell, rounded to the grid."""
     game.run(word, periods)
-    stored = _steps_in_cell(word, memory, cell)
+    stored = [met == cell for met in cells(approach(word, memory), word, memory)]
     total, plays = Fraction(0), periods * sum(stored)
     if not plays:
         game.run(word, periods)
@@ -146,8 +146,3 @@ def _estimate(game: Game, periods: int, memory: int, cell: Cell, word: Word) -> 
             if counts:
                 total += observed
     return round(total / plays * ESTIMATE_GRID)
-
-
-def _steps_in_cell(word: Word, memory: int, cell: Cell) -> list[bool]:
-    """By step of a period: whether it falls into the cell when the word is repeated forever."""
-    return [met == cell for met in cells(approach(word, memory), word, memory)]

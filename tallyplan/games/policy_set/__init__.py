@@ -30,7 +30,6 @@ class PolicyAnswer:
     runs : the word, as (word, repeats), of total length L.
     counts : its cells' counts N_xy L, by cell x m + y - 1.
     proved_by : how the bound was proved: "weak duality" or "branching".
-    branches : relaxations that were solved.
 
     >>> answer = PolicySet.of_all(2, 2, 6).greatest_count(0, 1)
     >>> answer.value, answer.bound
@@ -42,7 +41,6 @@ class PolicyAnswer:
     runs: Runs = field(repr=False)
     counts: CellCounts
     proved_by: str
-    branches: int = 0
 
     @property
     def exact(self) -> bool:
@@ -135,4 +133,4 @@ class PolicySet:
         attained = weighted_sum(counts, objective) == result.value <= result.bound
         if length(runs) != self.period or not self.contains(counts) or not attained:
             raise InternalError("a word of a policy set failed its replay; please report this.")
-        return PolicyAnswer(result.value, result.bound, runs, counts, result.proved_by, result.branches)
+        return PolicyAnswer(result.value, result.bound, runs, counts, result.proved_by)

@@ -239,14 +239,12 @@ class SearchResult:
     flow : the best circulation it found itself, None if the given value was not improved.
     value : the best objective known.
     bound : no member has an objective above it.
-    branches : relaxations solved.
     proved_by : "weak duality" if the bound is that of the whole set, else "branching".
     """
 
     flow: Flow | None
     value: int
     bound: int
-    branches: int
     proved_by: str
 
 
@@ -290,7 +288,7 @@ def search(
                 heapq.heappush(heap, (-highest, next(ticket), part, below))
     highest = max(best, -heap[0][0]) if heap else best
     proof = "weak duality" if highest == root.whole else "branching"
-    return SearchResult(found, best, highest, branches, proof)
+    return SearchResult(found, best, highest, proof)
 
 
 def _better(

@@ -84,13 +84,6 @@ def _seeded(name: str, moves: Callable[[Random, int], Moves]) -> Callable[[Draw]
             return ArmBandit(arms)
 
         build.__doc__ = f"""{draw.__doc__}
-    Parameters
-    ----------
-    actions : number K of arms.
-    states : number of states of each arm (last-switch has twice as many).
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
-
     >>> import tallyplan as tp
     >>> tp.make("{name}", actions=2, states=3).actions
     2

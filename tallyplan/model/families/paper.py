@@ -31,7 +31,6 @@ def counterexample_2(*, memory: Count, secret: Bits | None = None, seed: Seed = 
     ----------
     memory : length m of the window, at most 23 here.
     secret : the m - 1 actions of b, oldest first; omitted, it is drawn uniformly from the seed.
-    seed : seed of the draw.
 
     >>> bandit = counterexample_2(memory=3, secret=(0, 1))
     >>> [int(bandit.loss(window)) for window in [(0,), (0, 1), (0, 1, 0), (0, 1, 1), (1, 1, 0)]]
@@ -81,10 +80,7 @@ def proposition_1_lower(
 
     Parameters
     ----------
-    actions : number K of arms.
-    memory : length m of the window.
     best : the arm x*; omitted, it is drawn uniformly from the seed.
-    seed : seed of the draw.
 
     >>> [[int(loss) for loss in row] for row in proposition_1_lower(actions=2, memory=3, best=1).losses]
     [[1, 1, 1], [1, 1, 0]]
@@ -118,12 +114,9 @@ def theorem_2_lower(
 
     Parameters
     ----------
-    actions : number K of arms.
-    memory : length m of the window.
     epsilon : how much better the best entry is.
     best : the arm x*; omitted, it is drawn uniformly from the seed.
     tally : the tally y*, from ceil(23m/24) to m; omitted, it is drawn uniformly from the seed.
-    seed : seed of the draws.
 
     >>> bandit = theorem_2_lower(actions=2, memory=3, epsilon=Fraction(1, 10), best=0)
     >>> [[str(loss) for loss in row] for row in bandit.losses]
@@ -155,7 +148,6 @@ def round_robin(*, actions: Count, memory: Count | None = None) -> TallyingBandi
 
     Parameters
     ----------
-    actions : number K of arms.
     memory : length m of the window; omitted, it equals actions.
 
     >>> [[int(loss) for loss in row] for row in round_robin(actions=2, memory=3).losses]

@@ -59,11 +59,8 @@ def sparse(
 
     Parameters
     ----------
-    actions : number K of arms.
-    memory : length m of the window.
     cheap : share of the K * m entries that cost less than 1.
     denominator : cheap losses are integers over this number d.
-    seed : seed of the draws.
 
     >>> [[str(loss) for loss in row] for row in sparse(actions=2, memory=3, cheap="1/3").losses]
     [['1', '1', '1'], ['97/125', '41/1000', '1']]
@@ -98,11 +95,7 @@ def near_tie(
 
     Parameters
     ----------
-    actions : number K of arms.
-    memory : length m of the window.
     spread : s, the largest deviation in units of 1/d; at most d/2.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
 
     >>> [[str(loss) for loss in row] for row in near_tie(actions=2, memory=3).losses]
     [['501/1000', '501/1000', '249/500'], ['1/2', '251/500', '501/1000']]

@@ -59,16 +59,37 @@ def _own(function: Any, name: str) -> Family:
 
 _REGISTRY = Registry("family", "families", _own)
 
+find = _REGISTRY.find
+all_families = _REGISTRY.all
 FAMILIES = _REGISTRY.entries
-"""All families by name, the paper's constructions first."""
+"""All families by name, the paper's constructions first; `all_families` has those of other packages too."""
 
 BuildFunction = TypeVar("BuildFunction", bound=Callable[..., Bandit])
 
 
-def family(name: str) -> Callable[[BuildFunction], BuildFunction]:
-    """Register a function under `name`; calls then check their arguments, and name the instance."""
+USUAL = {
+    "actions": "number K of arms.",
+    "memory": "length m of the window.",
+    "states": "number of states of each arm (last-switch has twice as many).",
+    "denominator": "losses are integers over this number d.",
+    "seed": "seed of the draws.",
+}
+"""What these parameters mean, where a family does not say otherwise."""
+
+
+def family(name: str, **meanings: str) -> Callable[[BuildFunction], BuildFunction]:
+    """Register a function under `name`; calls then check their arguments, and name the instance.
+
+    Parameters that its docstring does not explain have these meanings, or the usual ones.
+    """
 
     def register(function: BuildFunction) -> BuildFunction:
+        text, prompt, example = (inspect.getdoc(function) or "").partition(">>>")
+        about, _, explained = text.partition("Parameters\n----------\n")
+        said = USUAL | meanings | dict(re.findall(r"^(\w+) : (.+)$", explained, re.MULTILINE))
+        rows = [f"{one} : {said.get(one, '')}\n" for one in inspect.signature(function).parameters]
+        section = "".join(["Parameters\n----------\n", *rows, "\n"]) if rows else ""
+        function.__doc__ = about + section + prompt + example
         entry = Family(name, function)
         _REGISTRY.add(entry)
         return cast(BuildFunction, wraps(function)(lambda **given: entry.build(**given)))
@@ -102,28 +123,6 @@ def make(family: str, /, **parameters: Any) -> Bandit:
     tallyplan.TallyingBandit : an instance from its losses.
     """
     return find(family).build(**parameters)
-
-
-def find(name: str) -> Family:
-    """The family of this name.
-
-    Raises
-    ------
-    InvalidInput : there is none; the message names the closest and lists all.
-
-    >>> find("counterexample-3").build().memory
-    2
-    """
-    return _REGISTRY.find(name)
-
-
-def all_families() -> dict[str, Family]:
-    """All families by name, those of other packages included.
-
-    >>> "rotting" in all_families()
-    True
-    """
-    return _REGISTRY.all()
 
 
 def _integers(low: int, high: int, words: str) -> Kind:

@@ -39,7 +39,6 @@ def stochastic(
     actions : number K of arms; needed unless the means are given.
     means : the K mean losses, such as 1/2,0.3,1; omitted, they are drawn.
     denominator : random means are integers over this number d.
-    seed : seed of the draws.
 
     >>> stochastic(means=["1/2", "0.3"]).losses
     ((Fraction(1, 2),), (Fraction(3, 10),))
@@ -146,11 +145,7 @@ def weighted_recency(
 
     Parameters
     ----------
-    actions : number K of arms.
-    memory : length m of the window.
     ratio : r, how much of its weight a play keeps from one step to the next.
-    denominator : losses are integers over this number d.
-    seed : seed of the draws.
 
     >>> bandit = weighted_recency(actions=1, memory=2, denominator=100)
     >>> [str(weight) for weight in bandit.weights]

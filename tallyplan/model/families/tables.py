@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -14,15 +13,6 @@ from tallyplan.model.instance import TallyingBandit
 
 Draw = Callable[[Random, int, int], Sequence[int]]
 
-PARAMETERS = """Parameters
-----------
-actions : number K of arms.
-memory : {memory}
-denominator : losses are integers over this number d.
-seed : seed of the draws.
-
-"""
-
 
 def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]) -> TallyingBandit:
     """A tallying bandit from a function that gives the row of an action."""
@@ -31,7 +21,7 @@ def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]
 
 
 def drawn(
-    name: str, *, memory: str = "length m of the window.", alike: bool = False
+    name: str, *, alike: bool = False, **meanings: str
 ) -> Callable[[Draw], Callable[..., TallyingBandit]]:
     """A family of tables: the function draws the numerators of each row, or of one row for all arms."""
 
@@ -45,10 +35,8 @@ def drawn(
             rows = [[Fraction(n, denominator) for n in row] for row in numerators]
             return TallyingBandit(rows * actions if alike else rows)
 
-        about, prompt, example = (inspect.getdoc(draw) or "").partition(">>>")
-        build.__doc__ = about + PARAMETERS.format(memory=memory) + prompt + example
-        build.__module__, build.__qualname__ = draw.__module__, draw.__qualname__
-        return family(name)(build)
+        build.__doc__, build.__module__, build.__qualname__ = draw.__doc__, draw.__module__, draw.__qualname__
+        return family(name, **meanings)(build)
 
     return register
 

@@ -40,10 +40,11 @@ BASE = 0x9E3779B97F4A7C15  # a window is named by the number that it is in this 
 def improved(bandit: TallyingBandit, word: Word, proof: SeparableProof, effort: Effort) -> Word:
     """The best word on walks along the potential of the proof; `word` itself if none is better."""
     guide, found = Guide.of(bandit, proof), list[tuple[Array, ...]]()
-    front = guide.front([*_rotations(word, bandit.memory), *_two_runs(bandit)])
-    effort.progress(f"words: walks along the potential, from {len(front.windows)} windows")
+    windows: Array = np.array([*_rotations(word, bandit.memory), *_two_runs(bandit)])
+    spent = guide.potential(windows)  # the losses less the bound on the way, as if there were no excess yet
+    effort.progress(f"words: walks along the potential, from {len(windows)} windows")
     for _ in range(min(STEPS_IN_MEMORIES * bandit.memory, MOST_STEPS)):
-        front, steps = guide.step(front)
+        windows, spent, steps = guide.step(windows, spent)
         found.append(steps)
         if effort.out_of_time():
             break
@@ -58,29 +59,10 @@ def improved(bandit: TallyingBandit, word: Word, proof: SeparableProof, effort: 
 
 
 @dataclass(frozen=True)
-class Front:
-    """Windows reached after as many steps, and the losses less v that were `spent` on the way.
-
-    `[i, x]` of window i: how often it has the arm x, and the sum of the places of x, the oldest being 0.
-    """
-
-    windows: Array
-    tallies: Array
-    moments: Array
-    spent: Array
-
-    def names(self) -> Array:
-        """A number for each window."""
-        powers = [pow(BASE, place, 2**64) for place in range(self.windows.shape[1])]
-        named: Array = self.windows.astype(np.uint64) @ np.array(powers, dtype=np.uint64)
-        return named
-
-
-@dataclass(frozen=True)
 class Guide:
     """The potential sum of theta_x(s_x) psi_x + level_x(s_x), and the losses less the bound, in integers.
 
-    `[x, s]` by the tally s = 0 .. m; psi_x is the moment of x.
+    `[x, s]` by the tally s = 0 .. m; psi_x is the sum of the places of x in the window, the oldest being 0.
     """
 
     theta: Array
@@ -102,42 +84,36 @@ class Guide:
         excess = [[0.0, *(float(loss - proof.bound) for loss in row)] for row in bandit.losses]
         return cls(*(np.rint(part * UNIT).astype(np.int64) for part in (theta, levels, np.array(excess))))
 
-    def potential(self, tallies: Array, moments: Array) -> Array:
-        """What each arm adds to the potential of windows."""
-        arms = np.arange(len(self.theta))
-        parts: Array = self.theta[arms, tallies] * moments + self.level[arms, tallies]
-        return parts
+    def potential(self, windows: Array) -> Array:
+        """Of each window."""
+        total: Array = np.zeros(len(windows), dtype=np.int64)
+        for arm, (theta, level) in enumerate(zip(self.theta, self.level, strict=True)):
+            played = windows == arm
+            tallies = played.sum(axis=1)
+            total += theta[tallies] * (played @ np.arange(windows.shape[1])) + level[tallies]
+        return total
 
-    def front(self, windows: list[Word]) -> Front:
-        """These windows, as if the excess so far were 0."""
-        table = np.array(windows)
-        played = table[:, :, None] == np.arange(len(self.theta))
-        tallies = played.sum(axis=1)
-        moments = (played * np.arange(table.shape[1])[:, None]).sum(axis=1)
-        return Front(table, tallies, moments, self.potential(tallies, moments).sum(axis=1))
-
-    def step(self, front: Front) -> tuple[Front, tuple[Array, ...]]:
-        """All steps from the windows: those they lead to with the least excess, and the steps.
+    def step(self, windows: Array, spent: Array) -> tuple[Array, Array, tuple[Array, ...]]:
+        """All steps: the windows that they reach with the least excess, what was spent, and the steps.
 
         A step is the name of its window, the arm played, its cost, and the name of the window after it.
         """
-        count, memory = front.windows.shape
-        actions, below = len(self.theta), front.tallies.copy()
-        below[np.arange(count), front.windows[:, 0]] -= 1
-        parents, arms = np.divmod(np.arange(count * actions), actions)
-        rows, tallies = np.arange(len(arms)), below[parents]
-        tallies[rows, arms] += 1
-        moments = (front.moments - below)[parents]
-        moments[rows, arms] += memory - 1
-        costs = self.excess[arms, tallies[rows, arms]]
-        windows = np.column_stack([front.windows[parents, 1:], arms])
-        after = Front(windows, tallies, moments, front.spent[parents] + costs)
-        names = after.names()
-        excesses = after.spent - self.potential(tallies, moments).sum(axis=1)
-        order = np.argsort(excesses, kind="stable")
+        actions, count = len(self.theta), len(windows)
+        arms = np.tile(np.arange(actions), count)
+        after = np.column_stack([windows.repeat(actions, axis=0)[:, 1:], arms])
+        costs = self.excess[arms, (after == arms[:, None]).sum(axis=1)]
+        spent = spent.repeat(actions) + costs
+        names = _names(after)
+        order = np.argsort(spent - self.potential(after), kind="stable")
         kept = order[np.sort(np.unique(names[order], return_index=True)[1])[:WIDTH]]
-        further = Front(windows[kept], tallies[kept], moments[kept], after.spent[kept])
-        return further, (front.names()[parents], arms, costs, names)
+        return after[kept], spent[kept], (_names(windows).repeat(actions), arms, costs, names)
+
+
+def _names(windows: Array) -> Array:
+    """A number for each window."""
+    powers = [pow(BASE, place, 2**64) for place in range(windows.shape[1])]
+    named: Array = windows.astype(np.uint64) @ np.array(powers, dtype=np.uint64)
+    return named
 
 
 def _rotations(word: Word, memory: int) -> Iterator[Word]:

@@ -59,7 +59,7 @@ def least_loss(bandit: Bandit) -> tuple[Fraction, Dual]:
 
 def bounds(bandit: Bandit, word: Word, lower: Fraction, dual: Dual) -> MeanCycle:
     """The answer with this word and this proved lower end."""
-    return MeanCycle(bandit, lower, mean_of_word(bandit, word), word, Proof(dual))
+    return MeanCycle(bandit, lower, mean_of_word(bandit, word), Proof(dual), word)
 
 
 def two_arm_bounds(bandit: TallyingBandit, effort: Effort) -> MeanCycle:

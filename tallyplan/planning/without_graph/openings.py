@@ -1,14 +1,10 @@
 """The opening of a game, and games a little longer: exact, by counting what stays in the window.
 
-After `start`, a history of l < m actions in which x occurs a_x times, nothing leaves the window for d = m -
-l steps. Playing x c_x times among them costs h_x(a_x + 1) + ... + h_x(a_x + c_x), whatever the order. So the
-least loss of T <= d steps is a knapsack over counts: exact for every memory, in O(K T^2) operations.
-
-In the T - d steps after that, what leaves is the history and then the first e = max(0, T - d - l) plays, in
-their order; of all other plays up to then only the counts matter. So: try all K^e beginnings; for each, start
-from every way to count the other d - e plays of the opening, and walk on with a table {counts in the window:
-least cost}. The tables have at most C(m+K-1, K-1) entries. The work grows as K^e, which is little as long as
-T is not much larger than m.
+After `start`, a history of l < m actions, nothing leaves the window for d = m - l steps, so that only the
+counts of the plays matter: the least loss of T <= d steps is a knapsack. In the T - d steps after that, what
+leaves is the history and then the first e = max(0, T - d - l) plays, in their order. So all K^e beginnings
+are tried, for each with a table {counts in the window: least cost}, which has at most C(m+K-1, K-1) entries;
+docs/certificates.md says more, `recursion` over counts.
 """
 
 from __future__ import annotations
@@ -19,12 +15,10 @@ from fractions import Fraction
 from itertools import accumulate, product
 from math import comb
 
-import numpy as np
-
-from tallyplan.model.graph import Array, StateGraph, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word, compositions
 from tallyplan.planning.effort import tick
+from tallyplan.planning.single_run import knapsack
 
 Game = tuple[int, Word, Word]  # its cost, the counts of the opening but for its beginning, the plays after it
 MOST_ENTRIES = 2 * 10**6  # of all tables together; they take a few seconds
@@ -54,27 +48,8 @@ class Opening:
         >>> Opening(TallyingBandit([["0", "1", "1"], ["1/2", "1/2", "1"]]), ()).best(3)
         (Fraction(1, 1), (1, 2))
         """
-        kind = integer_type(steps * StateGraph(self.bandit).highest_cost)
-        costs: list[Array] = [np.array(self.costs(x, steps), dtype=kind) for x in range(self.bandit.actions)]
-        totals, tables = costs[0], []
-        for row in costs[1:]:
-            tables.append(totals)
-            totals = _least_sums(totals, row)
-        left, counts = steps, []
-        for row, table in zip(reversed(costs[1:]), reversed(tables), strict=True):
-            counts.append(int((row[: left + 1] + table[left::-1]).argmin()))
-            left -= counts[-1]
-        value = Fraction(int(totals[steps]), self.bandit.denominator)
-        return value, (left, *reversed(counts))
-
-
-def _least_sums(first: Array, second: Array) -> Array:
-    """`[t]`: the least first[t - c] + second[c]."""
-    sums: Array = np.empty_like(first)
-    for t in range(len(first)):
-        tick()
-        sums[t] = (first[t::-1] + second[: t + 1]).min()
-    return sums
+        cost, counts = knapsack([self.costs(x, steps) for x in range(self.bandit.actions)], steps)
+        return Fraction(cost, self.bandit.denominator), counts
 
 
 def in_order(counts: Sequence[int]) -> Word:

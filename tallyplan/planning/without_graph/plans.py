@@ -1,20 +1,10 @@
 """OPT_T without the state graph: an interval from the least loss per step and the two ends of the game.
 
-Let d be the length of the opening (`openings`), lambda a lower bound for the least loss per step. For T <=
-d the opening is the whole game, and the answer is exact; so it is for a T that is a little larger
-(`short_games`). For T > d, the steps after the opening lose
-
-(a) at least (T-d) times the least loss of the table;
-(b) at least (T-d) lambda - (m-1)(H - lambda), H the largest loss: m-1 further steps, which repeat the last
-    m-1 actions of the opening, close the walk, and a closed walk loses lambda per step (Lemma 3's argument);
-(c) with a potential Phi that proves lambda and is a sum over the arms, at least (T-d) lambda + Phi(last
-    window) - Phi(window after the opening).
-
-To (a) and (b) comes the least loss of the opening. In (c) both are taken together: the least over the counts
-of the opening of its loss minus the largest Phi that a window with these counts has. The best of the three is
-computed by the checker's rule `close`, for the best potential and, with three arms or more, for prices, which
-bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the common
-denominator of the table, and so the bound may be rounded up to one.
+A game that is not much longer than its opening is solved exactly (`openings`). Of a longer one, the steps
+after the opening lose the least loss per step, less what the ends can save: the checker's rule `close`
+(docs/certificates.md) says how much that is, for the best potential and, with three arms or more, for prices,
+which bound the loss per step less well but have a smaller range. Total losses are multiples of 1/D, D the
+common denominator of the table, and so the bound may be rounded up to one.
 
 The upper end is the best of some candidate plans: the word, or the best constant, is repeated from each of
 its runs on, with or without the best opening, and with a greedy ending of several lengths.
@@ -31,9 +21,9 @@ from itertools import groupby
 from typing import Any
 
 from tallyplan.answers import Plan
-from tallyplan.certificates import OVER_COUNTS, Proof, closed, closing_bound
+from tallyplan.certificates import OVER_COUNTS, Proof, closing_bound
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.rationals import ceil_div
+from tallyplan.model.rationals import ceil_div, text
 from tallyplan.model.replay import replay_runs
 from tallyplan.model.words import Word, last_of_runs, shortest
 from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
@@ -54,7 +44,7 @@ def plan_bounds(bandit: TallyingBandit, horizon: int, start: Word, effort: Effor
     lower, runs, dual = found or _long_game(opening, horizon, bandit.denominator, effort)
     original = tuple((fewer.original(word), repeats) for word, repeats in runs)
     upper = replay_runs(bandit, original, start)
-    return Plan(bandit, horizon, start, lower, upper, original, Proof(fewer.dual(dual)))
+    return Plan(bandit, lower, upper, Proof(fewer.dual(dual)), horizon, start, original)
 
 
 def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
@@ -68,7 +58,7 @@ def plan_at_once(bandit: Bandit, horizon: int, start: Word) -> Plan:
     action = min(range(bandit.actions), key=lambda x: bandit.loss((x,) * bandit.memory))
     runs = (((action,), horizon),) if horizon else ()
     upper = replay_runs(bandit, runs, start)
-    return Plan(bandit, horizon, start, horizon * least, upper, runs, Proof(proof))
+    return Plan(bandit, horizon * least, upper, Proof(proof), horizon, start, runs)
 
 
 def _short_game(opening: Opening, horizon: int, effort: Effort) -> Found | None:
@@ -96,7 +86,8 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
         proofs.append((prices.bound, prices.dual(bandit)))
     totals = [closing_bound(bandit, opening.start, horizon, mean, proof) for mean, proof in proofs]
     lower = max(totals)
-    dual = closed(*proofs[totals.index(lower)])
+    mean, proof = proofs[totals.index(lower)]
+    dual = {"rule": "close", "mean": text(mean), "proof": proof}
     return _rounded_up(lower, denominator), best_candidate(opening, horizon, cycle.word), dual
 
 

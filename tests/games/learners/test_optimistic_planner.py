@@ -1,5 +1,9 @@
-"""The optimistic planners play exactly the epochs of their theorems, and keep within their bounds."""
+"""The optimistic planners play exactly the epochs of their theorems, and keep within their bounds.
 
+Of unknown memories the true one stays, and the charges are what they say.
+"""
+
+from collections import deque
 from fractions import Fraction
 from itertools import product
 from math import log, log2, sqrt
@@ -9,22 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle
+from tallyplan import InvalidInput, TallyingBandit, make, minimum_mean_cycle, optimal_plan, replay
 from tallyplan.formula import as_ball
-from tallyplan.games.bounds import OPTIMISM, Setting, bounds_of
+from tallyplan.games.bounds import OPTIMISM, UNKNOWN_MEMORY, Setting, bounds_of
 from tallyplan.games.feedback import Bernoulli, Deterministic
 from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners import optimistic_planner, optimistic_unknown_memory
 from tallyplan.games.learners.optimistic_planner import OptimisticPlanner, carmab, onto
-from tallyplan.games.learners.optimistic_unknown_memory import OptimisticUnknownMemory
-from tallyplan.games.optimism import (
-    Radii,
-    anytime_radius,
-    approach,
-    hoeffding_radius,
-    optimistic,
-    rotated,
-)
+from tallyplan.games.learners.optimistic_unknown_memory import Candidate, OptimisticUnknownMemory, allowance
+from tallyplan.games.optimism import Radii, anytime_radius, approach, hoeffding_radius, optimistic, rotated
 from tallyplan.games.registry import find
 from tallyplan.games.regret import complete_policy_regret
 from tallyplan.games.trials import Setup, play_repeatedly
@@ -215,3 +212,80 @@ def test_a_radius_is_a_multiple_of_the_grid_hardly_above_the_formula(plays, fail
     ):
         assert (radius * GRID).denominator == 1
         assert -1e-12 * formula < float(radius) - formula < 2 / GRID + 1e-12 * formula
+
+
+# -- unknown memories --------------------
+
+TRAP = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]], name="looks like memory three")
+BANDITS = [
+    TRAP,
+    make("counterexample-3"),
+    TallyingBandit([["1/2"], ["1/4"]]),
+    make("uniform", actions=3, memory=2, seed=4),
+]
+
+
+def played(bandit, horizon, most, **options):
+    game = Game(bandit, horizon, **options)
+    return game, OptimisticUnknownMemory(most_memory=most).compare(game)
+
+
+@pytest.mark.parametrize("bandit", BANDITS)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(s, marks=pytest.mark.thorough) for s in range(2, 22))])
+def test_the_true_memory_stays(bandit, seed):
+    _, candidates = played(bandit, 1500, bandit.memory + 2, seed=seed)
+    assert not candidates[bandit.memory - 1].dropped
+
+
+@pytest.mark.parametrize(
+    "bandit", [make("counterexample-3"), TallyingBandit([[1], [0]]), TallyingBandit([[1, 0], [1, 1]])]
+)
+def test_the_bound_holds_where_it_is_nontrivial(bandit):
+    """The worst that could be played exceeds it, and the learner does not."""
+    horizon, most = 4000, 2
+    game, _ = played(bandit, horizon, most)
+    best = optimal_plan(bandit, horizon).value
+    setting = Setting(bandit.actions, most, horizon, Fraction(1, 20))
+    worst = max(replay(bandit, [action] * horizon) for action in range(bandit.actions))
+    assert UNKNOWN_MEMORY.exceeded_by(worst - best, setting)
+    assert not UNKNOWN_MEMORY.exceeded_by(game.loss - best, setting)
+
+
+def test_the_charges_account_for_every_step():
+    """Without noise, what is lost is what was promised and what was charged."""
+    game, candidates = played(TRAP, 800, 4, feedback=Deterministic())
+    assert sum(one.steps for one in candidates) == 800
+    assert all((one.steps > 0) == (one.epochs > 0) for one in candidates)
+    assert sum(sum(one.seen.plays.values()) for one in candidates) == 800
+    assert sum(sum(one.seen.totals.values()) for one in candidates) == game.loss
+    charges = sum(one.charge for one in candidates)
+    least = optimal_plan(TRAP, 4 * 10**6).value / (4 * 10**6)
+    assert game.loss - charges <= 800 * (least + Fraction(1, 1000))  # no promise is above lambda*
+
+
+def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monkeypatch):
+    monkeypatch.setattr(optimistic_unknown_memory, "allowance", lambda *sizes: Fraction(0))
+    game, candidates = played(TRAP, 300, 4, feedback=Deterministic())
+    assert game.remaining == 0
+    assert sum(one.dropped for one in candidates) == 3
+
+
+def test_a_charge_that_is_just_allowed_breaks_no_promise():
+    game = Game(TRAP, 100)
+    one = Candidate(2, game, Fraction(1, 20), deque(), game.run((0,), 0), steps=30, epochs=4)
+    one.charge = allowance(2, 2, 30, 4, 100, Fraction(1, 20))
+    assert not one.breaks_its_promise()
+    one.charge += Fraction(1, 10**9)
+    assert one.breaks_its_promise()
+
+
+def test_the_trap_of_the_other_scheme_costs_little():
+    """se-tb-unknown-memory ends on memory 3 and loses 1 per step, three quarters above the optimum."""
+    game, _ = played(TRAP, 20_000, 4, feedback=Deterministic())
+    assert game.loss - optimal_plan(TRAP, 20_000).value < 20_000 / 10
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, True])
+def test_a_faulty_bound_on_the_memory_is_named(most):
+    with pytest.raises(InvalidInput, match="most_memory"):
+        OptimisticUnknownMemory(most_memory=most)

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import plan, tallying_bandits
 
-from tallyplan import TallyingBandit, optimal_cyclic_policy
+from tallyplan import TallyingBandit, make, optimal_cyclic_policy
 from tallyplan.errors import InternalError
 from tallyplan.games.feedback import Deterministic
 from tallyplan.games.game import Game, Observed
 from tallyplan.games.learners import se_tb
 from tallyplan.games.learners.se_tb import SETB, Elimination
+from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
 from tallyplan.games.policy_set import PolicyAnswer, PolicySet
 from tallyplan.games.schedule import ESTIMATE_GRID, Schedule
 from tallyplan.model.replay import mean_of_word, period_counts, replay
@@ -237,5 +238,47 @@ def test_an_interval_for_the_least_estimate_takes_its_upper_end():
     assert not wide.exact
     assert wide.survivors().rows[0][1] == value + 2 * first.reach
     assert wide.survivors().contains(first.best.counts)
-    more = Elimination(played.schedule, (wide, *played.epochs[1:])).guarantee
-    assert more >= played.guarantee
+    schedule, second = played.schedule, replace(played.epochs[1], reach=0)
+    exact, more = (Elimination(schedule, (replace(one, reach=0), second)).guarantee for one in (first, wide))
+    assert more - exact == schedule.steps(2) * wide.uncertainty > 0
+
+
+# -- the scheme of the Discussion --------------------
+
+
+TRAP = TallyingBandit([[1, 1, 0, 1]] * 2, name="looks like memory three")
+
+
+@pytest.fixture(scope="module")
+def trapped():
+    """L = 1008, a multiple of 12, long enough for the radii of the first epoch to add up to less than 1/4."""
+    game = Game(TRAP, 1008**2, seed=0, feedback=Deterministic())
+    return game, SETBUnknownMemory(most_memory=4, sharp=True).compare(game)
+
+
+def test_the_true_memory_is_discarded_for_a_wrong_one(trapped):
+    _, epochs = trapped
+    radii = {memory: one.radius for memory, one in epochs[0].instantiations.items()}
+    assert radii[3] + radii[4] < Fraction(1, 4)
+    assert 4 in epochs[0].discarded
+    assert 3 not in epochs[0].discarded
+    assert epochs[-1].best == 3
+
+
+def test_the_wrong_memory_believes_in_a_policy_that_costs_much_more(trapped):
+    """Its estimate is 0 and the policy costs 1; the true memory knew the optimum, 1/4."""
+    game, epochs = trapped
+    first = epochs[0].instantiations
+    assert first[3].estimate == 0
+    assert first[4].estimate == Fraction(1, 4)
+    assert mean_of_word(TRAP, expand(first[3].best.runs)) == 1
+    assert game.remaining == 0
+    assert game.loss - plan(TRAP, game.horizon).value > game.horizon // 4
+
+
+@pytest.mark.parametrize(("actions", "most", "cells"), [(2, 1, 2), (2, 2, 6), (3, 2, 9), (2, 3, 12)])
+def test_an_epoch_needs_a_period_of_four_plays_per_cell_of_all_memories(actions, most, cells):
+    """Cells of the memories 1 .. M: K + 2K + ... + MK."""
+    bandit = make("equal-arms", actions=actions, memory=most)
+    for horizon, epochs in (((4 * cells) ** 2 - 1, 0), ((4 * cells) ** 2, 1)):
+        assert len(SETBUnknownMemory(most_memory=most).compare(Game(bandit, horizon))) == epochs

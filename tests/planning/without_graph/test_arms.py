@@ -1,7 +1,6 @@
 """Leaving out arms changes no optimum; where the rule does not apply, it may."""
 
 from fractions import Fraction
-from itertools import product
 
 import exhaustive
 import pytest
@@ -17,11 +16,7 @@ from strategies import (
 
 from tallyplan import (
     TallyingBandit,
-    load_policy,
-    optimal_values,
-    replay,
 )
-from tallyplan.planning import policies
 from tallyplan.planning.without_graph.bounds import fewer_arms
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 
@@ -139,14 +134,3 @@ def test_answers_about_few_arms_are_answers_about_all(always_reduced, start):
     assert game.value == exhaustive.optimal_values(MANY, 9, start)[9]
     assert set(start) <= set(game.certificate["dual"]["kept"])
     assert game.policy.value(start, 9) == game.value
-
-
-def test_policies_of_few_arms_know_what_every_arm_costs(always_reduced, tmp_path):
-    policy = optimal_values(MANY, 6).policy
-    assert policies.needed(MANY)[0].actions < MANY.actions
-    for history, steps in product([(), *product(range(11))], (1, 2, 6)):
-        for action, cost in enumerate(policy.after(history, steps).losses):
-            following = exhaustive.optimal_values(MANY, steps - 1, [*history, action])[-1]
-            assert cost == replay(MANY, [action], history) + following
-    policy.save(tmp_path / "policy.json")
-    assert load_policy(tmp_path / "policy.json").after((10,), 6) == policy.after((10,), 6)

@@ -17,7 +17,7 @@ from tallyplan.planning.without_graph.bounds.two_arms import (
     Levels,
     any_slopes,
     best_proof,
-    rising_slopes,
+    largest_rising_slopes,
 )
 
 TWO_ARMS = [(2, 1), (2, 2), (2, 3), (2, 4), (2, 5), (2, 6)]
@@ -94,11 +94,11 @@ def test_rising_slopes_exist_where_theorem_2_says_so(bandit):
     levels = Levels(bandit, mean)
     p = [levels.ones[k] / (m - k) for k in range(m)]
     q = [-levels.zeros[k] / k if k else 0 for k in range(m)]
-    slopes = rising_slopes(levels)
+    slopes = largest_rising_slopes(levels.ones, levels.zeros)
+    assert list(slopes) == sorted(slopes)
     if all(p[high] >= q[low] for high in range(1, m) for low in range(1, high)):
-        assert slopes is not None
-    if slopes is not None:
-        assert list(slopes) == sorted(slopes)
+        assert levels.proved_by(slopes)
+    if levels.proved_by(slopes):
         assert any_slopes(levels) is not None
 
 

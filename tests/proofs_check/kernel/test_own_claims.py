@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from commands import run
 
-from proofs_check import claims, report
+from proofs_check import claims
 from proofs_check.claim import _REGISTRY
-from tallyplan.errors import InvalidInput
-from tallyplan.limits import silent
 
 BLOCKS = re.findall(r"```python\n(.*?)```", Path("CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
 [EXAMPLE] = [block for block in BLOCKS if "@claim" in block]
@@ -22,21 +21,22 @@ def registry_as_it_was():
     _REGISTRY.update(before)
 
 
-def verified(tmp_path, text, capsys, status=0, **options):
+def verified(tmp_path, text, status=0, options=()):
     path = tmp_path / "my_file.py"
     path.write_text(text, encoding="utf-8")
-    assert report.run([str(path)], progress=silent, **options) == status
-    return capsys.readouterr().out
+    done = run("verify", path, *options)
+    assert done.exit_code == status
+    return done.stdout
 
 
-def test_its_explanation_names_the_file_to_repeat_it(tmp_path, capsys):
-    told = verified(tmp_path, EXAMPLE, capsys, explain=True)
+def test_its_explanation_names_the_file_to_repeat_it(tmp_path):
+    told = verified(tmp_path, EXAMPLE, options=["--explain"])
     assert f"tallyplan verify {tmp_path / 'my_file.py'} --json" in told
     assert "For all integers m, t, x and all tables h of real numbers: if m >= 1 and t >= 1, then" in told
 
 
-def test_the_example_is_proved(tmp_path, capsys):
-    assert re.search(r"constant-play +proved", verified(tmp_path, EXAMPLE, capsys))
+def test_the_example_is_proved(tmp_path):
+    assert re.search(r"constant-play +proved", verified(tmp_path, EXAMPLE))
 
 
 CHANGES = [
@@ -46,8 +46,8 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
-def test_a_change_is_noticed(tmp_path, capsys, old, new, verdict):
-    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), capsys))
+def test_a_change_is_noticed(tmp_path, old, new, verdict):
+    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new)))
 
 
 BOX = """
@@ -68,11 +68,13 @@ def in_a_box(request):
         ("sqrt(T) * sqrt(T) == T", 4, 1, "undecided"),  # balls decide no equation
     ],
 )
-def test_checked_is_what_was_evaluated(tmp_path, capsys, stated, cases, status, verdict):
-    assert re.search(rf"in-a-box +{verdict}", verified(tmp_path, BOX % (stated, cases), capsys, status))
+def test_checked_is_what_was_evaluated(tmp_path, stated, cases, status, verdict):
+    assert re.search(rf"in-a-box +{verdict}", verified(tmp_path, BOX % (stated, cases), status))
 
 
 @pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name"])
-def test_a_file_that_states_nothing_is_refused_in_a_sentence(tmp_path, capsys, text):
-    with pytest.raises(InvalidInput, match=r"cannot be read|states no claim"):
-        verified(tmp_path, text, capsys)
+def test_a_file_that_states_nothing_is_refused_in_a_sentence(tmp_path, text):
+    (tmp_path / "my_file.py").write_text(text, encoding="utf-8")
+    done = run("verify", tmp_path / "my_file.py")
+    assert done.exit_code == 2
+    assert re.search(r"cannot be read|states no claim", done.stderr)

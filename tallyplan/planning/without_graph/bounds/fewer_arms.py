@@ -1,30 +1,12 @@
-"""Arms that can be left out, exactly, by two rules.
+"""Arms that can be left out, exactly, by two rules; docs/certificates.md has the proofs, `fewer-actions`.
 
-**Replaced.** If h_z is nonincreasing and h_z(y) <= h_x(y) for every tally y, the arm x can be left out: some
-optimal policy does without it. *Proof.* Write z for every x in a sequence of plays. No other arm's tallies
-change. A former play of x at the tally y is now one of z at a tally y' >= y, and h_z(y') <= h_z(y) <= h_x(y).
-A play of z at the tally y is now at some y' >= y, and h_z(y') <= h_z(y). So no step became more expensive: in
-the long run, for every horizon, and for words of a given length. (If x was played before the game began,
-those plays stay what they are, and the argument breaks: such an x must be kept.)
+**Replaced.** If h_z is nonincreasing and h_z(y) <= h_x(y) for every tally y, z can be played wherever x was.
+(But plays of x before the game stay what they are: then x must be kept.) So of several constant arms the
+cheapest is enough, and of equal arms with nonincreasing losses one.
 
-A constant arm is nonincreasing: of several constant arms the cheapest is enough, and an arm that never loses
-less than a constant one can go. Of equal arms with nonincreasing losses one is enough.
-
-Without "nonincreasing" this is false, even for equal arms: h = (0, 1) twice has mean 0 by taking turns, and
-one such arm alone has mean 1. But many arms of any kind are never needed:
-
-**Expensive.** Keep the c = 2m - 1 arms with the least h(1), and every arm with a loss below the largest of
-these numbers; all others are *expensive* and can be left out. *Proof.* Let a play of an expensive arm x cost
-c_x, its least loss, whatever its tally: no more than it does. Take an expensive play, at step t. The other 2m
-- 2 steps from t-m+1 to t+m-1 hold at most 2m - 2 arms, so one of the c arms, z, is not among them. Play z at
-step t: this costs h_z(1) <= c_x, and as no play of z is less than m steps away, none of its tallies changes;
-nor do those of other kept arms, nor what expensive plays cost. So nothing was lost, and there is one
-expensive play less. When none is left, everything costs what it really does.
-
-This holds for every horizon and after every history, expensive arms in it included, and so in the long run.
-For words of length L, repeated forever, a letter comes back every L steps: less than m steps from an
-expensive letter there are at most min(L, 2m-1) - 1 others, and an arm in its place has the tally ceil(m/L).
-So c is min(L, 2m-1), and h(ceil(m/L)) stands for h(1).
+**Expensive.** Keep the 2m - 1 arms with the least h(1), and every arm with a loss below the largest of these
+numbers. One of the former was not played for m steps whenever another arm was to be, and will not be for m
+steps. For words of length L, min(L, 2m - 1) arms and h(ceil(m/L)) stand for these.
 
 For m = 3, three cheap arms are not enough: of h/6 = (0, 5, 6), (4, 6, 6), (5, 6, 3), (5, 5, 5), the last arm
 saves a sixth in a game of seven steps after the first two. Whether fewer than 2m - 1 ever are, is open.
@@ -32,7 +14,7 @@ saves a sixth in a game of seven steps after the first two. Whether fewer than 2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -156,14 +138,11 @@ def _replaced(table: Array, played: Collection[int]) -> dict[int, int]:
 
 
 def few_arms(
-    bandit: TallyingBandit,
-    played: Collection[int] = (),
-    period: int | None = None,
-    leave_out: Callable[..., FewerArms] = without_useless_arms,
+    bandit: TallyingBandit, played: Collection[int] = (), period: int | None = None
 ) -> FewerArms | None:
     """What is left of the arms, if the state graph is large and becomes much smaller without the others."""
     before = bandit.actions**bandit.memory
     if before <= EDGES_WORTH_SAVING:
         return None
-    fewer = leave_out(bandit, played, period)
+    fewer = without_useless_arms(bandit, played, period)
     return fewer if LEAST_SAVING * fewer.bandit.actions**bandit.memory <= before else None

@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -37,7 +37,6 @@ from tallyplan.planning.without_graph.bounds.separable_program import NO_ROOM, P
 
 MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
-NEAREST, FURTHEST = 0.1, 0.5  # shares of the way to a solution, where violated rows are looked for
 
 
 @dataclass(frozen=True)
@@ -61,36 +60,23 @@ def fits(bandit: TallyingBandit) -> bool:
 def best_separable(program: Program, prices: Prices, effort: Effort) -> SeparableProof | None:
     """The best bound found, at most the mean of the program's word; None if rounding spoils it.
 
-    The program's bound is the mean of the word as long as the rows that are known allow it. What it proposes
-    once it is below violates by far what it does not know yet. So rows are looked for on the way there first,
-    not far from the best point of which a bound is known; to begin with, that of the prices.
+    The program's bound is the mean of the word as long as the rows that are known allow it. A point proves
+    its bound less what it violates the other rows by; the first such point is that of the prices.
     """
-    bandit, best, share = program.bandit, _point_of(program.bandit, prices), FURTHEST
+    best = _point_of(program.bandit, prices)
     with suppress(OutOfTimeError):
         for point in _solutions(program, effort):
             attained = point.bound >= float(program.mean) - TOLERANCE
-            if not attained:
-                between = best.towards(point, share)
-                least, added = program.add_violated(between)
-                improved = between.bound + least > best.bound
-                share = min(FURTHEST, 2 * share) if improved else max(NEAREST, share / 2)
-                best = max(best, between.proving(least), key=_bound)
-                if added:
-                    continue
             cramped = attained and program.make_room(point)
             least, added = program.add_violated(point)
-            best = max(best, point.proving(least), key=_bound)
+            best = max(best, replace(point, bound=point.bound + least), key=lambda one: one.bound)
             if attained and least >= -TOLERANCE and point.room > NO_ROOM:
                 proof = _proof_of_word(program, point)
                 if proof is not None:
                     return proof
             if not (added or cramped):
                 break
-    return _proof_below(bandit, best, program.mean)
-
-
-def _bound(point: Point) -> float:
-    return point.bound
+    return _proof_below(program.bandit, best, program.mean)
 
 
 def _solutions(program: Program, effort: Effort) -> Iterator[Point]:

@@ -13,7 +13,7 @@ and charges cost a little: then a dozen rounds are usual.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
@@ -43,15 +43,6 @@ class Point:
     bound: float
     room: float
     numbers: Array
-
-    def towards(self, other: Point, share: float) -> Point:
-        """The point so far on the way to the other one, without room."""
-        bound = self.bound + share * (other.bound - self.bound)
-        return Point(bound, 0.0, self.numbers + share * (other.numbers - self.numbers))
-
-    def proving(self, least: float) -> Point:
-        """The same with the bound that it proves if this is the least slack of a row."""
-        return replace(self, bound=self.bound + least)
 
 
 @dataclass(frozen=True)

@@ -15,20 +15,13 @@ Along a cycle Phi cancels, so then no mean is below lambda. In z_k = k(m-k) thet
 
 a *chain*. Given that z_{k-1} lies in an interval, the z_k that go with it fill an interval again (a shadow
 of a convex set), and both of its ends grow with z_{k-1}. So the feasible intervals are carried along the
-chain exactly, and a solution is read off backwards: O(m) operations. Ends are often tight (an optimal word
-leaves no slack), so they are kept exactly. Only an end whose rational has grown to thousands of bits along
-the way is moved inwards to a multiple of 2^-64, if there is room: that may lose a solution, but never admits
-a false one.
-
-Two ways to slopes, lambda being the mean of the best two-run word:
-
-- *rising slopes*: z_k as large as the first two lines allow, then theta_k lowered to the minimum of theta_l
-  over l >= k. If no word of period below m would pay (p_l >= q_k for k < l), these slopes always prove
-  lambda (two-arm theorem, rising slopes);
-- *any slopes*: solve the chain exactly (two-arm theorem, any slopes).
-
-If neither exists, the largest lambda for which the chain has a solution is still a lower bound: bisection
+chain, in exact rationals, and a solution is read off backwards: O(m) operations. If there is none for the
+mean of the best two-run word, the largest lambda for which there is one is still a lower bound: bisection
 comes close to it.
+
+*Rising slopes* are z_k as large as the first line allows, with theta_k then lowered to the minimum of theta_l
+over l >= k. If no word of period below m would pay (p_l >= q_k for k < l), they always prove the mean of the
+best two-run word (two-arm theorem, rising slopes); so they do for each arm alone in `prices`.
 """
 
 from __future__ import annotations
@@ -49,8 +42,6 @@ Slopes = tuple[Fraction, ...]
 Interval = tuple[Fraction, Fraction]
 
 HALVINGS = 35  # nearly, of the interval in which the bisection looks for lambda
-SHORT_DENOMINATOR = 2**64  # of an end that was moved
-LONG_DENOMINATOR = 2000  # bits of a denominator beyond which an end is moved inwards
 
 
 def dual(levels: Levels, slopes: Slopes) -> dict[str, Any]:
@@ -68,8 +59,7 @@ def charges_of(ones: Sequence[Fraction], slopes: Slopes) -> list[Fraction]:
 
 def best_proof(bandit: TallyingBandit, upper: Fraction) -> tuple[Fraction, Slopes]:
     """The largest bound up to `upper` that slopes prove, and the slopes: exactly `upper`, or close to it."""
-    levels = Levels(bandit, upper)
-    slopes = rising_slopes(levels) or any_slopes(levels)
+    slopes = any_slopes(Levels(bandit, upper))
     return (upper, slopes) if slopes is not None else _below(bandit, upper)
 
 
@@ -92,14 +82,8 @@ class Levels:
         return proves(self.bandit, self.mean, dual(self, slopes))
 
 
-def rising_slopes(levels: Levels) -> Slopes | None:
-    """The slopes of the two-arm theorem for rising slopes, if they prove the bound."""
-    rising = largest_rising_slopes(levels.ones, levels.zeros)
-    return rising if levels.proved_by(rising) else None
-
-
 def largest_rising_slopes(ones: Sequence[Fraction], zeros: Sequence[Fraction]) -> Slopes:
-    """z_k as large as the first two lines allow, then theta_k lowered to the least theta_l with l >= k."""
+    """z_k as large as the first line allows, then theta_k lowered to the least theta_l with l >= k."""
     m = len(ones) - 1
     greedy: list[Fraction] = []
     for k in range(1, m):
@@ -187,18 +171,8 @@ def intervals(links: Sequence[Link]) -> list[Interval] | None:
         here = link.shadow(found[-1]) if found else (link.low, link.high)
         if here is None or here[0] > here[1] or link.low > link.high:
             return None
-        found.append(_on_grid(*here))
+        found.append(here)
     return found
-
-
-def _on_grid(low: Fraction, high: Fraction) -> Interval:
-    """The interval with ends of long denominators moved inwards to multiples of 1/2^64, if there is room."""
-    tidy_low, tidy_high = low, high
-    if low.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_low = Fraction(math.ceil(low * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
-    if high.denominator.bit_length() > LONG_DENOMINATOR:
-        tidy_high = Fraction(math.floor(high * SHORT_DENOMINATOR), SHORT_DENOMINATOR)
-    return (tidy_low, tidy_high) if tidy_low <= tidy_high else (low, high)
 
 
 def simplest(low: Fraction, high: Fraction) -> Fraction:

@@ -1,0 +1,31 @@
+"""The public names; `import tallyplan as tp` has them all, and loads this module when one is used."""
+
+from tallyplan.errors import InstanceTooLarge as InstanceTooLarge
+from tallyplan.errors import InternalError as InternalError
+from tallyplan.errors import InvalidInput as InvalidInput
+from tallyplan.errors import NoPlay as NoPlay
+from tallyplan.errors import OnlyAnInterval as OnlyAnInterval
+from tallyplan.errors import TallyplanError as TallyplanError
+from tallyplan.model.arms import Arm as Arm
+from tallyplan.model.arms import ArmBandit as ArmBandit
+from tallyplan.model.families import FAMILIES as FAMILIES
+from tallyplan.model.families import make as make
+from tallyplan.model.graph import to_networkx as to_networkx
+from tallyplan.model.instance import Bandit as Bandit
+from tallyplan.model.instance import TallyingBandit as TallyingBandit
+from tallyplan.model.instance import load as load
+from tallyplan.model.kinds import WeightedTallyBandit as WeightedTallyBandit
+from tallyplan.model.kinds import WindowBandit as WindowBandit
+from tallyplan.model.replay import mean_of_word as mean_of_word
+from tallyplan.model.replay import replay as replay
+from tallyplan.model.replay import replay_runs as replay_runs
+from tallyplan.planning.cycle_of_graph import critical_graph as critical_graph
+from tallyplan.planning.cycle_of_graph import minimum_mean_cycle_of as minimum_mean_cycle_of
+from tallyplan.planning.cycle_of_graph import minimum_ratio_cycle_of as minimum_ratio_cycle_of
+from tallyplan.planning.cycle_of_graph import negative_cycle_of as negative_cycle_of
+from tallyplan.planning.cyclic import optimal_cyclic_policy as optimal_cyclic_policy
+from tallyplan.planning.horizon import optimal_plan as optimal_plan
+from tallyplan.planning.many import solve_many as solve_many
+from tallyplan.planning.mean_cycle import minimum_mean_cycle as minimum_mean_cycle
+from tallyplan.planning.policies import load_policy as load_policy
+from tallyplan.planning.single_run import best_single_run_word as best_single_run_word
