@@ -139,10 +139,10 @@ class Sequent:
             return None
         return bool(value(self.conclusion, values))
 
-    def contradicted(self, model: Mapping[str, Any] | None) -> Violated | None:
+    def contradicted(self, model: Mapping[str, Any] | None, tries: int = CASES) -> Violated | None:
         """A small case in which the hypotheses hold and the conclusion does not, met near the model."""
         near = self.at(model) if model else {}
-        case = contradiction(self.hypotheses, self.conclusion, near, CASES)
+        case = contradiction(self.hypotheses, self.conclusion, near, tries)
         return None if case is None else Violated(self, {one.name: case[one] for one in case})
 
     def to_json(self) -> dict[str, Any]:
@@ -153,14 +153,17 @@ class Sequent:
 def _value(one: Free, given: Any) -> Any:
     if callable(given):
         return given
+
+    def number(entry: Any) -> int | Fraction:
+        return int(entry) if one.sort == INTEGER else rational(entry, one.name)
+
     if isinstance(one, Variable):
-        return int(given) if one.sort == "integer" else rational(given, one.name)
+        return number(given)
     if one.arity == 1:
-        word = [int(entry) if one.sort == "integer" else rational(entry, one.name) for entry in given]
+        word = list(map(number, given))
         return lambda t: word[(t - 1) % len(word)]
-    rows = [[rational(entry, one.name) for entry in row] for row in given]
-    inside = {(x, y): entry for x, row in enumerate(rows, 1) for y, entry in enumerate(row, 1)}
-    return lambda x, y: inside.get((x, y), Fraction(0))
+    inside = {(x, y): number(entry) for x, row in enumerate(given, 1) for y, entry in enumerate(row, 1)}
+    return lambda x, y: inside.get((x, y), 0)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def test_a_refutation_and_nothing_else_has_a_witness_a_repair_that_is_shown_and_
 def test_what_is_proved_fails_in_no_small_case(results):
     proved = [one.claim for one in results.values() if one.outcome.verdict is Verdict.PROVED]
     for claim in proved:
-        assert claim.closed("stated").contradicted(claim.model) is None, claim.id
+        assert claim.closed("stated").contradicted(claim.model, tries=40) is None, claim.id
     assert len(proved) > 50
 
 
