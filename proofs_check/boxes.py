@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -16,20 +16,6 @@ from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 Case = Mapping[str, Any]  # values by name; others may stand beside them, for the reader
-
-
-def binary_rows(memory: int) -> list[tuple[int, ...]]:
-    """All {0,1} rows h(1..m), in lexicographic order."""
-    return list(product((0, 1), repeat=memory))
-
-
-def binary_tables(actions: int, memory: int) -> Iterator[TallyingBandit]:
-    """Every {0,1} table, up to the order of the actions.
-
-    >>> len(list(binary_tables(2, 2)))
-    10
-    """
-    return (TallyingBandit(rows) for rows in combinations_with_replacement(binary_rows(memory), actions))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from tallyplan.answers import Plan
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
@@ -20,18 +19,13 @@ from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 
 
-def certified_plan(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Plan:
-    """An optimal plan of `horizon` steps after the history `start`."""
+def optimum(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Fraction:
+    """OPT_T, or the least loss of `horizon` steps after the history `start`."""
     plan = optimal_plan(bandit, horizon, start)
     history = list(history_of(bandit, start))
     question = {"question": "horizon", "horizon": horizon, "start": history, "value": text(plan.value)}
     _require_accepted(plan.certificate, question, bandit)
-    return plan
-
-
-def optimum(bandit: TallyingBandit, horizon: int, start: Sequence[int] = ()) -> Fraction:
-    """OPT_T, or the least loss of `horizon` steps after the history `start`."""
-    return certified_plan(bandit, horizon, start).value
+    return plan.value
 
 
 def least_cyclic_mean(bandit: TallyingBandit, period: int) -> Fraction:

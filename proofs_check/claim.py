@@ -13,7 +13,7 @@ import inspect
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -62,32 +62,18 @@ class Formulas:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
-        self.read: set[str] = set()
-        self._whole: dict[str, Formula] = {}
+        self.read: dict[str, Formula] = {}
 
     def __getattr__(self, name: str) -> Formula:
         if name not in self.texts:
             raise AttributeError(f"the claim declares no formula {name!r}.")
         if name not in self.read:
-            self.read.update(self._parts(name))
-        return self.whole(name)
-
-    def whole(self, name: str) -> Formula:
-        """The formula with all names replaced, without a note that it was read."""
-        if name not in self._whole:
-            self._whole[name] = self._replaced(name)
-        return self._whole[name]
-
-    def _replaced(self, name: str) -> Formula:
-        one = Formula(self.texts[name])
-        inner = [other for other in one.names if other in self.texts and other != name]
-        return one.where(**{other: self.whole(other) for other in inner}) if inner else one
-
-    def _parts(self, name: str) -> Iterator[str]:
-        yield name
-        for other in Formula(self.texts[name]).names:
-            if other in self.texts and other != name:
-                yield from self._parts(other)
+            one = Formula(self.texts[name])
+            inner = {
+                other: getattr(self, other) for other in one.names if other in self.texts and other != name
+            }
+            self.read[name] = one.where(**inner) if inner else one
+        return self.read[name]
 
 
 Derive = Callable[[Any], Outcome]  # of a `Request`
@@ -165,7 +151,8 @@ class Claim:
 
     def formula(self, name: str) -> Formula:
         """The formula of that name, other formulas filled in."""
-        return Formulas(self.texts).whole(name)
+        found: Formula = getattr(Formulas(self.texts), name)
+        return found
 
     def having(self, name: str, text: str) -> Claim:
         """The claim with another formula of that name, which it must have."""
@@ -183,7 +170,7 @@ class Claim:
         formulas = Formulas(self.texts)
         return re.sub(
             r"\{(\w+)\}",
-            lambda found: f"`{formulas.whole(found[1])}`" if found[1] in self.texts else found[0],
+            lambda found: f"`{getattr(formulas, found[1])}`" if found[1] in self.texts else found[0],
             self.words,
         )
 
@@ -210,7 +197,7 @@ class Claim:
     def meanings(self) -> dict[str, str]:
         """What the names in its formulas stand for, where an explanation exists."""
         formulas = Formulas(self.texts)
-        whole = [formulas.whole(one) for one in self.texts]
+        whole = [getattr(formulas, one) for one in self.texts]
         if self.setting is not None:
             return self.setting.meanings(map(str, whole), {**GLOSSARY, **self.symbols})
         names = dict.fromkeys(name for one in whole for name in (*one.names, *one.functions))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 from math import gcd
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,26 +23,13 @@ ADVICE = (
 )
 
 
-class Cone(Protocol):
-    """All x with a.x >= 0 for the rows a that were given."""
-
-    def cut(self, row: Sequence[int]) -> None:
-        """Keep the x with row.x >= 0."""
-
-    def rays(self) -> list[Vector]:
-        """One vector of each extreme ray, modulo the lines, without a common divisor."""
-
-    def lines(self) -> list[Vector]:
-        """A basis of the largest linear space in the cone."""
-
-
 def has_library() -> bool:
     """Whether pplpy is installed."""
     return find_spec("ppl") is not None
 
 
-def whole_space(dimension: int) -> Cone:
-    """The cone without any rows yet.
+def whole_space(dimension: int) -> LibraryCone | PlainCone:
+    """The cone without any rows yet: all x; what it is cut by remains.
 
     >>> quadrant = whole_space(2)
     >>> quadrant.cut((1, 0))
@@ -68,7 +55,7 @@ class LibraryCone:
         self._polyhedron.add_constraint(self._ppl.Linear_Expression(list(row), 0) >= 0)
 
     def rays(self) -> list[Vector]:
-        """One vector of each extreme ray."""
+        """One vector of each extreme ray, modulo the lines, without a common divisor."""
         return [self._vector(one) for one in self._polyhedron.minimized_generators() if one.is_ray()]
 
     def lines(self) -> list[Vector]:

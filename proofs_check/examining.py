@@ -98,7 +98,7 @@ def examine(one: Claim, request: Request) -> Result:
 
 
 def _require_all_used(one: Claim, request: Request) -> None:
-    idle = set(one.texts) - request.formulas.read
+    idle = set(one.texts) - set(request.formulas.read)
     if idle:
         raise InternalError(f"{one.id} declares formulas that nothing uses: {', '.join(sorted(idle))}.")
     if request.used != set(one.uses):

@@ -252,9 +252,9 @@ class Proof:
                 FOLDER.mkdir(exist_ok=True)
                 _path(self.id, self.name).write_text(json.dumps(document) + "\n", encoding="utf-8")
         self._require_model()
-        refusal = Kernel.of_this_process().refusal(document["proof"], self.sequent.to_json())
-        if refusal is not None:
-            raise KernelError(refusal)
+        reason = refusal(document["proof"], self.sequent.to_json())
+        if reason is not None:
+            raise KernelError(reason)
         return [Told(*one) for one in document["told"]]
 
     def found(self, hints: Sequence[str]) -> dict[str, Any]:
@@ -294,28 +294,24 @@ def kept(id: str, name: str) -> dict[str, Any] | None:
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 
-class Kernel:
+@cache
+def _kernel() -> subprocess.Popen[str]:
     """The kernel in a process of its own, which knows nothing of claims."""
+    command = [sys.executable, "-m", "proofs_check.kernel.proof"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(process.kill)
+    return process
 
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "proofs_check.kernel.proof"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        atexit.register(self._process.kill)
 
-    @classmethod
-    @cache
-    def of_this_process(cls) -> Kernel:
-        """One for all claims that are examined here."""
-        return cls()
-
-    def refusal(self, proof: Mapping[str, Any], claim: Mapping[str, Any]) -> str | None:
-        """Why the proof does not prove the claim; None if it does."""
-        if self._process.stdin is None or self._process.stdout is None:
-            raise KernelError("the kernel does not answer")
-        self._process.stdin.write(json.dumps({"proof": proof, "claim": claim}) + "\n")
-        self._process.stdin.flush()
-        answer: str | None = json.loads(self._process.stdout.readline())
-        return answer
+def refusal(proof: Mapping[str, Any], claim: Mapping[str, Any]) -> str | None:
+    """Why the kernel does not accept the proof of a claim; None if it does."""
+    process = _kernel()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps({"proof": proof, "claim": claim}) + "\n")
+    process.stdin.flush()
+    answer: str | None = json.loads(process.stdout.readline())
+    return answer
 
 
 __all__ = ["Function", "Proof", "Sequent", "Setting", "violation"]

@@ -33,7 +33,6 @@ COLOURS = {
     Verdict.UNDECIDED: "yellow",
 }
 CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
-NAMES_LISTED = 8  # by the summary; of more, the steps are only counted
 
 
 def workers_for(chosen: Sequence[Claim]) -> int:
@@ -71,16 +70,12 @@ def chosen_claims(patterns: Sequence[str], whole: bool = False) -> list[Claim]:
     from proofs_check.paper import in_order
 
     known = proofs_check.claims()
-    found = [one for pattern in patterns for one in _matching(pattern)] if patterns else list(known)
+    own = [pattern.endswith(".py") or ":" in pattern for pattern in patterns]
+    named = [of_ones_own(one) if mine else matching(one) for one, mine in zip(patterns, own, strict=True)]
+    found = [one for some in named for one in some] if patterns else list(known)
     if whole and patterns:  # the whole story: the steps of its proof, each with its own verdict
         found = [step for one in found for step in in_order(with_steps(one.id))]
     return list({one.id: one for one in found}.values())
-
-
-def _matching(pattern: str) -> tuple[Claim, ...]:
-    """The claims that a pattern, a file of one's own or `module:function` names."""
-    own = pattern.endswith(".py") or ":" in pattern
-    return of_ones_own(pattern) if own else matching(pattern)
 
 
 def draw(id: str, path: str) -> None:
@@ -178,7 +173,7 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
     if unrecorded:
-        sentences.append(f"No verdict is recorded for {_listed(unrecorded)}.")
+        sentences.append(f"No verdict is recorded for {', '.join(unrecorded)}.")
     sentences += changed or ["Everything matches the record."] * (len(unrecorded) < len(results))
     return " ".join(sentences)
 
@@ -219,18 +214,3 @@ def print_for_people(results: Sequence[Result], changed: Sequence[str], told: Se
                 console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
         console.print(Text(summary(results, changed)), soft_wrap=whole)
     print(captured.get(), end="")
-
-
-def _listed(names: Sequence[str]) -> str:
-    """All names if they are few; else the results among them, and how many steps.
-
-    >>> _listed(["lemma-1", "lemma-2/a"])
-    'lemma-1, lemma-2/a'
-    >>> _listed(["lemma-1", *(f"lemma-2/{name}" for name in "abcdefgh")])
-    'lemma-1 and 8 steps or clauses'
-    """
-    results = [name for name in names if "/" not in name]
-    steps = len(names) - len(results)
-    if len(names) <= NAMES_LISTED or not steps:
-        return ", ".join(names)
-    return f"{', '.join(results)} and {steps} steps or clauses".strip()

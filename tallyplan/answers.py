@@ -22,7 +22,7 @@ from tallyplan.model.files import AnyPath, write_json
 from tallyplan.model.graph import number_of_states, states_of
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import plain, shown, text
-from tallyplan.model.replay import history_of, loss_of_runs, mean_of_word
+from tallyplan.model.replay import history_of, loss_of_runs, mean_of_actions
 from tallyplan.model.words import Word, length, written
 
 RUNS_SHOWN, LETTERS_SHOWN = 20, 100  # of a plan and of a word, in a notebook
@@ -341,7 +341,7 @@ class MeanCycle(Answer):
     _NUMBER = "least long-run loss per step"
 
     def __post_init__(self) -> None:
-        mean = mean_of_word(self.bandit, self.word, self.opening)
+        mean = mean_of_actions(self.bandit, self.word, self.opening)
         _require(mean == self.upper >= self.lower, "minimum mean cycle")
 
     def _claim(self) -> dict[str, Any]:

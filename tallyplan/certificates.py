@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -56,13 +56,12 @@ def _as_json(part: Any) -> Any:
     return part.tolist() if isinstance(part, np.ndarray) else part
 
 
-@dataclass(frozen=True)
-class Potentials:
+class Potentials(NamedTuple):
     """scale*(loss - mean) + values[successor] - values[state] >= 0 on every edge that is left."""
 
     mean: Fraction
     scale: int
-    values: Array = field(repr=False)
+    values: Array
 
     @property
     def dual(self) -> dict[str, Any]:
@@ -86,13 +85,6 @@ def removed_roots(first: Potentials, roots: Sequence[tuple[int, ...]], last: Pot
     cases = [{"root": root} | ({"repeat": [time, period]} if period else {}) for root, time, period in roots]
     stage = {"mean": text(first.mean), "scale": first.scale, "values": first.values, "roots": cases}
     return {"rule": "cases", "stages": [stage], "proof": last.dual}
-
-
-def about_all_arms(steps: Sequence[Dual], dual: Dual) -> dict[str, Any]:
-    """The dual side about the arms that are left after these steps, as one about all arms."""
-    for step in reversed(steps):
-        dual = {**step, "proof": dict(dual)}
-    return dict(dual)
 
 
 def potential_by_slopes(

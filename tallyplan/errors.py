@@ -40,15 +40,11 @@ class InstanceTooLarge(TallyplanError):
     ... except tp.InstanceTooLarge:
     ...     print("2^59 histories")
     2^59 histories
-
-    See Also
-    --------
-    tallyplan.minimum_mean_cycle : plans large memories without the graph, unless told to use it.
     """
 
 
 class OnlyAnInterval(TallyplanError):
-    """A number was asked of an answer that is an interval [lower, upper].
+    """A number was asked of an answer that is an interval [lower, upper]; `exact` says which it is.
 
     >>> import tallyplan as tp
     >>> from tallyplan.answers import Interval
@@ -57,10 +53,6 @@ class OnlyAnInterval(TallyplanError):
     ... except tp.OnlyAnInterval:
     ...     print("only an interval")
     only an interval
-
-    See Also
-    --------
-    tallyplan.answers.Answer : `exact` says whether there is a number.
     """
 
 

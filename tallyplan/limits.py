@@ -68,23 +68,20 @@ def _in_the_container(folder: str = "/sys/fs/cgroup") -> int | None:
         return None
 
 
-def require_memory(needed: int, *, actions: int, length: int, what: str) -> None:
+def require_memory(needed: int, what: str, base: int, exponent: int = 1) -> None:
     """Refuse a question that would need more than the available memory, before allocating anything.
 
-    `what` names the objects counted by actions^length, for the message.
+    `what` names the objects, base^exponent of them, in the message.
     """
     if needed <= ALWAYS_THERE:
         return
     available = available_memory()
     if available is not None and needed > available:
+        count = str(base) if base < 10**18 else f"(about 10^{math.floor(math.log10(base))})"
         raise InstanceTooLarge(
-            f"this instance has {_short(actions)}^{length} {what}; the question would need about "
-            f"{in_bytes(needed)} of memory, and {in_bytes(available)} are available."
+            f"this instance has {count}{'' if exponent == 1 else f'^{exponent}'} {what}; the question would "
+            f"need about {in_bytes(needed)} of memory, and {in_bytes(available)} are available."
         )
-
-
-def _short(count: int) -> str:
-    return str(count) if count < 10**18 else f"(about 10^{math.floor(math.log10(count))})"
 
 
 def in_bytes(count: int) -> str:

@@ -61,11 +61,6 @@ class LinearProgram:
             self._solver.Objective().SetCoefficient(variable, float(factor))
         self._solver.Objective().SetMaximization()
 
-    def minimise(self, terms: Terms) -> None:
-        """Set the objective; coefficients of variables that are not named stay."""
-        self.maximise(terms)
-        self._solver.Objective().SetMinimization()
-
     def solve(self, seconds: float | None = None, pivots: int | None = None) -> bool:
         """Whether GLOP is sure of an optimum; if it gives up, it is asked once more from the beginning.
 

@@ -11,8 +11,6 @@ import subprocess
 import sys
 from itertools import count
 
-from brute_force import document
-
 MERSENNE = 2**61 - 1  # Python hashes integers modulo this
 USUAL = (10**7, 3, 200 * 2**20)  # the checker's limit, seconds of CPU, bytes
 THOROUGH = (10**9, 600, 3 * 2**29)
@@ -31,14 +29,6 @@ def primes(digits, how_many):
         if math.gcd(candidate, 15015) == 1 and math.gcd(candidate, product) == 1:
             found.append(candidate)
             product *= candidate
-
-
-def about(kind, body, claim, primal, dual):
-    """A certificate about something else than an instance."""
-    found = document(body, claim, primal, dual)
-    found[kind] = found.pop("instance")
-    found["provenance"][f"{kind}_sha256"] = found["provenance"].pop("instance_sha256")
-    return found
 
 
 def confined(path, limit, seconds, memory):

@@ -114,25 +114,27 @@ def potential(vector):
     return {"rule": "potential", "scale": vector["scale"], "values": vector["values"]}
 
 
-def document(instance, claim, primal, dual):
-    bare = {k: v for k, v in instance.items() if k not in ("name", "units")}
+def document(body, claim, primal, dual, about="instance"):
+    bare = {k: v for k, v in body.items() if k not in ("name", "units")}
     digest = hashlib.sha256(json.dumps(bare, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return {
         "format": "tallyplan-certificate",
         "version": 2,
-        "instance": instance,
+        about: body,
         "claim": claim,
         "primal": primal,
         "dual": dual,
-        "provenance": {"program": "tallyplan", "version": "0.1.0", "instance_sha256": digest},
+        "provenance": {"program": "tallyplan", "version": "0.1.0", f"{about}_sha256": digest},
     }
 
 
+def about(doc):
+    """The key of what a certificate is about."""
+    return next(key for key in ("graph", "game", "instance") if key in doc)
+
+
 def rehashed(doc):
-    about = "graph" if "graph" in doc else "instance"
-    found = document(doc[about], doc["claim"], doc["primal"], doc["dual"])
-    found["provenance"][f"{about}_sha256"] = found["provenance"].pop("instance_sha256")
-    return found | {about: found.pop("instance")}
+    return document(doc[about(doc)], doc["claim"], doc["primal"], doc["dual"], about(doc))
 
 
 def mean_cycle(instance):
@@ -149,28 +151,7 @@ def horizon(instance, T, start=()):
     return document(instance, claim, {"rule": "replay", "runs": [[list(plan), 1]] if plan else []}, dual)
 
 
-def reduced_tables(instance, stage, root, value, L, removed):
-    """D_0 .. D_L of the rule `cases`."""
-    phi, q, w = stage["values"], stage["scale"], Fraction(stage["mean"])
-    room = q * L * (value - w)
-    live = [e for e in edges(instance) if e[0] not in removed and e[2] not in removed]
-    home = dict.fromkeys(range(len(phi)), room) | {root: 0}
-    for _ in phi:
-        for s, _, then, c in live:
-            home[s] = min(home[s], q * (c - w) + phi[then] - phi[s] + home[then])
-    tables = [{root: Fraction(0)} if room > 0 else {}]
-    for _ in range(L):
-        table = {}
-        for s, _, then, c in live:
-            if s in tables[-1]:
-                d = tables[-1][s] + q * (c - w) + phi[then] - phi[s]
-                if d + home[then] < room and d < table.get(then, room):
-                    table[then] = d
-        tables.append(table)
-    return tables
-
-
-def cyclic(instance, L, repeat=False):
+def cyclic(instance, L):
     """Remove the histories of the best cycle left, one by one, until its mean is at least the value."""
     value, _, word = best_word(instance, [L])
     stages, removed = [], []
@@ -178,14 +159,7 @@ def cyclic(instance, L, repeat=False):
         mean_left, root = left
         if not stages or stages[-1]["mean"] != text(mean_left):
             stages.append(longest(instance, mean_left, removed) | {"roots": []})
-        case = {"root": root}
-        tables = reduced_tables(instance, stages[-1], root, value, L, removed)
-        assert root not in tables[L]
-        pairs = [(t, u) for u in range(1, L + 1) for t in range(u) if tables[t] == tables[u] and tables[t]]
-        if repeat and pairs:
-            t, u = pairs[0]
-            case["repeat"] = [t, u - t]
-        stages[-1]["roots"].append(case)
+        stages[-1]["roots"].append({"root": root})
         removed.append(root)
     rest = potential(longest(instance, value, removed))
     dual = {"rule": "cases", "stages": stages, "proof": rest} if stages else rest

@@ -95,19 +95,6 @@ def optimal_cyclic_policy(bandit: Bandit, period: int) -> tuple[Fraction, Word]:
     return min((mean_of_word(bandit, word), word) for word in words)
 
 
-def cyclic_value_by_recursion(bandit: Bandit, period: int) -> Fraction:
-    """The textbook recursion: from each of the n histories, L steps over all K^m windows, back to it."""
-    best = None
-    for root in product(range(bandit.actions), repeat=bandit.memory - 1):
-        layer: dict[Word, Fraction] = {root: Fraction(0)}
-        for _ in range(period):
-            layer = _one_step_further(bandit, layer)
-        if root in layer and (best is None or layer[root] < best):
-            best = layer[root]
-    assert best is not None
-    return best / period
-
-
 def _one_step_further(bandit: Bandit, layer: dict[Word, Fraction]) -> dict[Word, Fraction]:
     """From the least losses of walks to full histories: those of walks one step longer."""
     keep = bandit.memory - 1

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from proofs_check.page.contents import Constants, Contents, Races, Wanted, collect
+from proofs_check.page.contents import Constants, Contents, Races, collect
 from proofs_check.page.study import shown_study
 from proofs_check.page.writing import page
 from proofs_check.report import chosen_claims
@@ -16,11 +16,11 @@ HOSTILE = '"><img src=x onerror="document.title=1"><script>document.title=2</scr
 CLAIMS = ["lemma-2", "algorithm-2*"]  # one proved, one argued, one refuted; quick
 
 
-def wanted() -> Wanted:
+def wanted() -> Contents:
     """Three claims, three constants, six games."""
-    return Wanted(
+    return Contents(
         tuple(chosen_claims(CLAIMS)),
-        (Constants("lemma-3", "the largest gap", tuple(box("lemma-3", [2], [2], None, [2, 3, 4]))),),
+        (Constants("lemma-3", "the largest gap", tuple(box("lemma-3", [2], [2], None, [2, 3, 4])), "c"),),
         (Races("counterexample-3", {}, ("alg-det", "round-robin"), (10, 100, 1000), 1),),
     )
 
@@ -39,8 +39,8 @@ def small_report(folder) -> tuple[Contents, str]:
     """The contents and the page."""
     contents = collect(wanted(), folder / "report.db", jobs=1)
     named = TallyingBandit([["0", "1"], ["0", "1"]], name=HOSTILE)  # the counterexample, under another name
-    games = tuple(replace(one, bandit=named) for one in contents.games[0])
-    contents = replace(contents, games=(games,))
+    games = tuple(replace(one, bandit=named) for one in contents.races[0].summaries)
+    contents = replace(contents, races=(replace(contents.races[0], summaries=games),))
     hostile_study(folder / "study.db")
     shown = shown_study(folder / "study.db")
     made = page(

@@ -9,32 +9,23 @@ from hypothesis import strategies as st
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 
-SIGNS = [ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow]
-COMPARISONS = [ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq]
-LEAVES = st.sampled_from(["a", "b", "c"]).map(ast.Name) | st.integers(0, 20).map(ast.Constant)
+OPERATORS = st.sampled_from(["+", "-", "*", "/", "**", "and", "or", "<", "<=", ">", ">=", "==", "!="])
 
 
-def larger(parts):
-    made = {
-        ast.BinOp: (parts, st.sampled_from(SIGNS).map(lambda sign: sign()), parts),
-        ast.UnaryOp: (st.sampled_from([ast.USub, ast.Not]).map(lambda sign: sign()), parts),
-        ast.BoolOp: (
-            st.sampled_from([ast.And, ast.Or]).map(lambda sign: sign()),
-            st.lists(parts, min_size=2, max_size=4),
-        ),
-        ast.IfExp: (parts, parts, parts),
-        ast.Call: (st.just(ast.Name("f")), st.lists(parts, max_size=3), st.just([])),
-    }
-    links = st.lists(st.tuples(st.sampled_from(COMPARISONS), parts), min_size=1, max_size=3)
-    compared = st.builds(
-        lambda left, chain: ast.Compare(left, [sign() for sign, _ in chain], [right for _, right in chain]),
-        parts,
-        links,
+def larger(part):
+    return st.one_of(
+        st.builds("({} {} {})".format, part, OPERATORS, part),
+        st.builds(
+            "({} {} {} {} {})".format, part, OPERATORS, part, OPERATORS, part
+        ),  # comparisons may be chains
+        st.builds("({} if {} else {})".format, part, part, part),
+        st.builds("({}{})".format, st.sampled_from(["-", "not "]), part),
+        st.builds("f({}, {})".format, part, part) | st.just("f()"),
     )
-    return st.one_of(compared, *(st.builds(kind, *fields) for kind, fields in made.items()))
 
 
-TREES = st.recursive(LEAVES, larger, max_leaves=12)
+TEXTS = st.recursive(st.sampled_from("abc") | st.integers(0, 20).map(str), larger, max_leaves=12)
+TREES = TEXTS.map(lambda text: ast.parse(text, mode="eval").body)
 
 
 def python_writes(tree):

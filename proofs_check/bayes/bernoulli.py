@@ -19,8 +19,8 @@ of b by Q - P, none by Q.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -35,32 +35,12 @@ State = tuple[Counts | None, tuple[Counts, ...]]
 MAX_STATES = 3_000_000  # with every number of steps to go
 
 
-@dataclass(frozen=True)
-class BernoulliRegret:
-    """The Bayes regret of the construction, epsilon * (most_hits - hits).
-
-    Attributes
-    ----------
-    hits : the largest expected number of hits of (x*, m).
-    most_hits : how often T steps can hit it.
-    """
-
-    epsilon: Fraction
-    hits: Fraction
-    most_hits: Fraction
-
-    @property
-    def value(self) -> Fraction:
-        """The regret."""
-        return self.epsilon * (self.most_hits - self.hits)
-
-
 def bernoulli_regret(
     actions: int, memory: int, horizon: int, epsilon: Fraction, *, progress: Progress = silent
-) -> BernoulliRegret:
+) -> Fraction:
     """The least expected regret of any learner, exactly.
 
-    >>> bernoulli_regret(2, 1, 2, Fraction(1, 4)).value  # one look, then the better guess
+    >>> bernoulli_regret(2, 1, 2, Fraction(1, 4))  # one look, then the better guess
     Fraction(7, 32)
 
     Raises
@@ -76,7 +56,12 @@ def bernoulli_regret(
         raise InvalidInput(f"epsilon is {epsilon}; it must be above 0 and at most 1/2.")
     game = _Game(actions, memory, horizon, *(2 * epsilon).as_integer_ratio())
     hits = Fraction(game.value(progress), actions * (2 * game.Q * game.Q) ** horizon)
-    return BernoulliRegret(epsilon, hits, Fraction(max(0, horizon - memory + 1)))
+    return epsilon * (most_hits(memory, horizon) - hits)
+
+
+def most_hits(memory: int, horizon: int) -> int:
+    """How often T steps can hit the cell (x*, m)."""
+    return max(0, horizon - memory + 1)
 
 
 class _Play(NamedTuple):
@@ -98,11 +83,10 @@ class _Game:
 
     def value(self, progress: Progress) -> int:
         """v_T Q^T (2Q)^T at the root."""
-        T, P, Q = self.T, self.P, self.Q
+        T, P, Q, layers = self.T, self.P, self.Q, self._reached(progress)
         better, worse, neutral, twice = (
             [int(base**n) for n in range(T + 1)] for base in (Q + P, Q - P, Q, 2 * Q)
         )
-        layers = self._reached(progress)
         values = [dict.fromkeys(layers[0], 0)]
 
         def worth(play: _Play, to_go: int) -> int:
@@ -123,29 +107,17 @@ class _Game:
                 values[to_go - self.m] = {}
         return values[T][0]
 
-    def _reached(self, progress: Progress) -> list[set[int]]:
-        """For every number of steps to go the states that some learner can be in.
-
-        Whoever plays only one of several arms samples its cell j times, j = 1 .. T - m + 1, and sees any
-        number of zeros there: at least (T - m)^2 / 2 situations. If these are too many, nothing is begun.
-        """
-        plays = max(0, self.T - self.m)
-        least = plays**2 // 2 if self.K > 1 else plays
-        if least > MAX_STATES:
-            raise InstanceTooLarge(
-                f"the learner can be in at least {shown(least)} situations within {shown(self.T)} steps; "
-                f"at most {MAX_STATES} can be listed."
-            )
-        reached: list[set[int]] = [set() for _ in range(self.T + 1)]
-        reached[-1].add(0)
-        total = 0
+    def _reached(self, progress: Progress) -> dict[int, set[int]]:
+        """For every number of steps to go the states that some learner can be in."""
+        reached = defaultdict(set, {self.T: {0}})
+        total = self.T  # there is about one at each step
         for to_go in range(self.T, 0, -1):
-            total += len(reached[to_go])
+            total += len(reached[to_go]) - 1
             progress(f"{total} situations of the learner, {to_go} steps to go")
             if total > MAX_STATES:
                 raise InstanceTooLarge(
-                    f"the learner can be in more than {MAX_STATES} situations within {self.T - to_go} of the "
-                    f"{self.T} steps, and no more can be listed."
+                    f"the learner can be in more than {MAX_STATES} situations within {shown(self.T)} steps, "
+                    "and no more can be listed."
                 )
             states = list(self._states)
             for number in reached[to_go]:
@@ -177,16 +149,3 @@ class _Game:
         arms = [(zeros - less[0], ones - less[1]) for zeros, ones in arms]
         current, others = (arms[0], arms[1:]) if self.m > 1 else (None, arms)
         return any(less), self._states.setdefault((current, tuple(sorted(others))), len(self._states))
-
-
-def hardest_epsilon(regret: Callable[[Fraction], Fraction]) -> Fraction:
-    """The best epsilon for the adversary among multiples of 1/16, then among multiples of 1/128 near it.
-
-    A lower bound on the supremum over epsilon, not the supremum.
-
-    >>> hardest_epsilon(lambda epsilon: epsilon * (1 - 3 * epsilon))
-    Fraction(21, 128)
-    """
-    best = max((Fraction(i, 16) for i in range(1, 9)), key=regret)
-    near = (best + Fraction(step, 128) for step in range(-7, 8))
-    return max((epsilon for epsilon in near if epsilon <= Fraction(1, 2)), key=regret)

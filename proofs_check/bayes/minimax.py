@@ -184,7 +184,7 @@ def _behaviour(answer: MinimaxRegret) -> Iterator[dict[str, Any]]:
         for state, arriving in flow.items():
             play: dict[int, Fraction] = {}
             for learner, probability in arriving.items():
-                action = answer.learners[learner].action(steps, state)
+                action = int(answer.learners[learner][answer.horizon - 1 - steps][state])
                 play[action] = play.get(action, Fraction(0)) + probability
                 for later in graph.successors[state, action].tolist():
                     if later < end:

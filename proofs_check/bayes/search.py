@@ -19,16 +19,14 @@ has an optimal basis: as many tight rows I as basic orbits O. The square systems
 
     R[I, O] lambda = v,  sum lambda = 1      and      p R[I, O] = v,  sum p = 1
 
-are solved in rationals, and lambda >= 0, p >= 0, R lambda >= v, p R <= v are verified on all rows and all
-columns. If the proposed basis fails, there is no exact answer yet. (Degenerate programs make GLOP give up now
-and then; it is then asked again from scratch, in another way.)
+are solved in rationals. If lambda >= 0 and p >= 0, the bounds that they guarantee are computed exactly, over
+all learners and all orbits.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -40,28 +38,20 @@ from tallyplan.linear_program import LinearProgram, solved_exactly
 from tallyplan.model.graph import Array
 
 PROBABILITY_SCALE = 2**40  # proposed probabilities are rounded to integers over this
-FROM_SCRATCH = (
-    "use_preprocessing: false",
-    "use_dual_simplex: true",
-    "use_dual_simplex: true use_scaling: false",
-)
 SHARES_OF_OLDER_PRIOR = (0.1, 1e-6)  # how much of the older prior goes into a question
 NEARLY_EQUAL = 1e-9  # bounds this close in floats are compared in rationals
 
-Strategies = tuple[Fraction, Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
-"""Lower bound, upper bound, the prior of the first, the mixture of learners of the second."""
 
+class Strategies(NamedTuple):
+    """Lower and upper bound, the prior over orbits of the first, the mixture of learners of the second."""
 
-class Equilibrium(NamedTuple):
-    """Optimal strategies of the restricted game, exact: value, prior over orbits, mixture of learners."""
-
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     prior: tuple[Fraction, ...]
     mixture: tuple[Fraction, ...]
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(NamedTuple):
     """What the linear program's solver says, in floats, and its basis: tight learners, basic orbits."""
 
     value: float
@@ -77,24 +67,25 @@ class RestrictedGame:
     def __init__(self, orbits: int, scale: int) -> None:
         self.orbits, self.scale = orbits, scale
         self.rows: list[Array] = []
-        self._start("")
+        self._constraints: list[Any] = []
+        self._program = LinearProgram()
+        self._value = self._program.variable()
+        self._prior = [self._program.variable(low=0) for _ in range(orbits)]
+        self._program.row(dict.fromkeys(self._prior, 1.0), low=1, high=1)
+        self._program.maximise({self._value: 1.0})
 
     def add(self, row: Array) -> bool:
         """Add a learner; False if its regrets are already there."""
         if any(np.array_equal(row, other) for other in self.rows):
             return False
         self.rows.append(row)
-        self._constrain(row)
+        terms = {p: -regret / self.scale for p, regret in zip(self._prior, row.tolist(), strict=True)}
+        self._constraints.append(self._program.row({self._value: 1.0, **terms}, high=0))
         return True
 
     def propose(self) -> Proposal | None:
-        """The solution in floats; None if the solver gives up, also from scratch."""
-        solved = self._program.solve()
-        for parameters in FROM_SCRATCH:
-            if not solved:
-                self._start(parameters)
-                solved = self._program.solve()
-        if not solved:
+        """The solution in floats; None if the solver gives up."""
+        if not self._program.solve():
             return None
         return Proposal(
             self._value.solution_value(),
@@ -104,43 +95,17 @@ class RestrictedGame:
             [o for o, p in enumerate(self._prior) if self._program.is_basic(p)],
         )
 
-    def _start(self, parameters: str) -> None:
-        self._program = LinearProgram(parameters)
-        self._value = self._program.variable()
-        self._prior = [self._program.variable(low=0) for _ in range(self.orbits)]
-        self._constraints: list[Any] = []
-        self._program.row(dict.fromkeys(self._prior, 1.0), low=1, high=1)
-        self._program.maximise({self._value: 1.0})
-        for row in self.rows:
-            self._constrain(row)
-
-    def _constrain(self, row: Array) -> None:
-        terms = {p: -regret / self.scale for p, regret in zip(self._prior, row.tolist(), strict=True)}
-        self._constraints.append(self._program.row({self._value: 1.0, **terms}, high=0))
-
-    def solve_exactly(self, proposal: Proposal) -> Equilibrium | None:
-        """The equilibrium of the proposed basis, if it is one."""
+    def solve_exactly(self, proposal: Proposal) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]] | None:
+        """The prior and the mixture of the proposed basis, if they are distributions."""
         rows, columns = proposal.tight, proposal.basic
         if len(rows) != len(columns):
             return None
         square = [[int(self.rows[i][o]) for o in columns] for i in rows]
         prior = _equaliser(square)
         mixture = _equaliser([list(column) for column in zip(*square, strict=True)])
-        if prior is None or mixture is None:
+        if prior is None or mixture is None or min(*prior[:-1], *mixture[:-1]) < 0:
             return None
-        found = Equilibrium(
-            prior[-1] / self.scale,
-            _placed(prior[:-1], columns, self.orbits),
-            _placed(mixture[:-1], rows, len(self.rows)),
-        )
-        used = [(o, p) for o, p in enumerate(found.prior) if p]
-        expected = [sum(p * int(row[o]) for o, p in used) for row in self.rows]
-        holds = (
-            min(*found.prior, *found.mixture, Fraction(0)) >= 0
-            and min(expected) >= found.value * self.scale
-            and self.guaranteed(found.mixture) <= found.value
-        )
-        return found if holds else None
+        return _placed(prior[:-1], columns, self.orbits), _placed(mixture[:-1], rows, len(self.rows))
 
     def guaranteed(self, mixture: Sequence[Fraction]) -> Fraction:
         """The largest regret of a mixture of learners over all orbits; those found since have no part."""
@@ -207,19 +172,22 @@ class LearnerSearch:
 
     def _settled(self) -> Strategies | None:
         """Both strategies in rationals, if the bounds meet; otherwise there may be a new learner."""
-        found = self.game.solve_exactly(self.proposal) if self._propose() else None
-        if found is not None:
-            lower, policy = self._answered(found.prior)
-            if lower == found.value:
-                return lower, found.value, found.prior, found.mixture
-            self._meet(policy)
-        return None
+        both = self.game.solve_exactly(self.proposal) if self._propose() else None
+        found = None if both is None else self._bounded(*both)
+        return found if found is not None and found.lower == found.upper else None
 
     def _interval(self) -> Strategies:
         """Certified bounds from the best strategies so far, rounded to rationals first."""
         self._propose()
-        prior, mixture = rounded(self.best.tolist()), rounded(self.proposal.mixture)
-        return self._answered(prior)[0], self.game.guaranteed(mixture), prior, mixture
+        return self._bounded(rounded(self.best.tolist()), rounded(self.proposal.mixture))
+
+    def _bounded(self, prior: tuple[Fraction, ...], mixture: tuple[Fraction, ...]) -> Strategies:
+        """The strategies with what they guarantee, exactly; the best response to the prior is met."""
+        upper = self.game.guaranteed(mixture)
+        loss, policy = exact_response(self.graph, prior, self.horizon)
+        expected = sum((p * int(best) for p, best in zip(prior, self.least, strict=True) if p), Fraction(0))
+        self._meet(policy)
+        return Strategies(loss - expected / self.graph.scale, upper, prior, mixture)
 
     def _propose(self) -> bool:
         """Ask the solver; if it gives up, the last proposal stays."""
@@ -227,12 +195,6 @@ class LearnerSearch:
         if proposal is not None:
             self.proposal, self.upper = proposal, proposal.value
         return proposal is not None
-
-    def _answered(self, prior: Sequence[Fraction]) -> tuple[Fraction, Policy]:
-        """The regret of the best response to a prior, exactly."""
-        loss, policy = exact_response(self.graph, prior, self.horizon)
-        expected = sum((p * int(best) for p, best in zip(prior, self.least, strict=True) if p), Fraction(0))
-        return loss - expected / self.graph.scale, policy
 
     def _meet(self, policy: Policy) -> None:
         if self.game.add(losses(self.graph, policy, self.horizon) - self.least):

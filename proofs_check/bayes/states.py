@@ -51,6 +51,9 @@ WITHIN_64_BITS = 2**62  # sums below this are added in 64-bit integers
 MAX_STATES = 2_000_000  # of the learner
 MAX_WEIGHTS = 20_000_000  # pairs of a table and what may be known of it
 
+Policy = tuple[Array, ...]
+"""A deterministic learner: policy[t][s] is its action in state s with t + 1 steps to go."""
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:
@@ -205,17 +208,6 @@ def _weights(orbits: list[Table], numbers: dict[Table, int]) -> tuple[Array, Arr
     return pairs[:, 0], pairs[:, 1], np.array(list(found.values()), dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
-    """A deterministic learner: choices[t][s] is its action in state s with t + 1 steps to go."""
-
-    choices: tuple[Array, ...]
-
-    def action(self, steps_played: int, state: int) -> int:
-        """What it plays."""
-        return int(self.choices[len(self.choices) - 1 - steps_played][state])
-
-
 def optima(graph: Graph, horizon: int) -> Array:
     """OPT_T of every orbit, in units of 1/scale."""
     tables: Array = np.array(graph.orbits).reshape(-1, graph.actions, graph.memory)
@@ -242,7 +234,7 @@ def best_response(graph: Graph, prior: Array, horizon: int) -> tuple[float | int
         chosen = np.argmin(total, axis=1)
         choices.append(chosen.astype(np.int8))
         value[:count] = total[np.arange(count), chosen]
-    return value[0], Policy(tuple(choices))
+    return value[0], tuple(choices)
 
 
 def exact_response(graph: Graph, prior: Sequence[Fraction], horizon: int) -> tuple[Fraction, Policy]:
@@ -259,7 +251,7 @@ def losses(graph: Graph, policy: Policy, horizon: int) -> Array:
     amounts = np.zeros(graph.pieces, dtype=np.int64)
     here = np.zeros(1, dtype=np.int64)
     for to_go in range(horizon - 1, -1, -1):
-        after = graph.successors[here, policy.choices[to_go][here]]
+        after = graph.successors[here, policy[to_go][here]]
         for loss in range(1, graph.grid + 1):
             np.add.at(amounts, graph.knowledge[after[:, loss]], loss)
         here = after[after < len(graph.states)]

@@ -38,11 +38,9 @@ Belief = tuple[int, Actions]
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Size):
     """K actions, memory m, T steps, losses in {0, 1/g, ..., 1}."""
 
-    K: int
-    m: int
     T: int
     g: int
     tables: int
@@ -57,15 +55,10 @@ class Game:
         """Nothing known, nothing played."""
         return ((),) * self.K, ()
 
-    def later(self, recent: Actions, action: int) -> Actions:
-        """The last m-1 actions after one more."""
-        played = (*recent, action)
-        return played[max(0, len(played) - self.m + 1) :]
-
     def outcomes(self, situation: Situation, action: int) -> Iterator[tuple[int, Situation]]:
         """What the action may cost, and where that leads."""
         known, recent = situation
-        row, tally, later = known[action], recent.count(action), self.later(recent, action)
+        row, tally, later = known[action], recent.count(action), self.step(recent, action)[1]
         if tally < len(row):
             yield row[tally], (known, later)
             return
@@ -76,7 +69,7 @@ class Game:
         """OPT_T of each of the tables, in units of 1/g."""
         hold(meter, len(tables) * self.K * self.m)
         columns = [[table[x][y] for table in tables] for x in range(self.K) for y in range(self.m)]
-        everything = Walks(Size(self.K, self.m), self.T, (), [0] * (self.K * self.m))
+        everything = Walks(self, self.T, (), [0] * (self.K * self.m))
         return [int(loss) for loss in everything.least(columns, meter)]
 
 
@@ -220,7 +213,7 @@ class _Beliefs:
                 options = []
                 for action in range(self.game.K):
                     cost, parts = self._split(belief, action, recent.count(action))
-                    later = self.game.later(recent, action)
+                    later = self.game.step(recent, action)[1]
                     for part in parts:
                         if (part, later) not in numbers:
                             numbers[part, later] = len(found)

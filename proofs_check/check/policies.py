@@ -112,7 +112,15 @@ class Walks:
 
     def least(self, tables: Sequence[Column], meter: Meter) -> list[Fraction]:
         """The least loss in each of the tables."""
-        values = best_of_walks(self.size, self.steps, len(self.start), tables, meter)
+        size, before, N = self.size, len(self.start), len(tables[0])
+        bits, longest = _bits(tables) + self.steps.bit_length(), min(before + self.steps, size.m - 1)
+        states = meter.power(size.K, longest)
+        hold(meter, wide(N * states, bits) + states * (1 + size.m // 8))
+        meter.spend(wide(self.steps * states * (N * size.K + STEPS_PER_TURN + size.m), bits))
+        values = {history: [0] * N for history in product(range(size.K), repeat=longest)}
+        for time in reversed(range(self.steps)):
+            histories = product(range(size.K), repeat=min(before + time, size.m - 1))
+            values = backward(size, histories, values, tables)
         paid = [sum(map(int.__mul__, self.offset, entries)) for entries in zip(*tables, strict=True)]
         return [Fraction(x) for x in map(add, values[self.start], paid)]
 
@@ -155,22 +163,6 @@ class ClosedWalks:
 
 
 PolicyClass = Words | Walks | ClosedWalks
-
-
-def best_of_walks(
-    size: Size, steps: int, before: int, tables: Sequence[Column], meter: Meter
-) -> dict[History, Column]:
-    """By the last `before` actions the least loss of so many steps, in each table."""
-    N, bits = len(tables[0]), _bits(tables) + steps.bit_length()
-    longest = min(before + steps, size.m - 1)
-    states = meter.power(size.K, longest)
-    hold(meter, wide(N * states, bits) + states * (1 + size.m // 8))
-    meter.spend(wide(steps * states * (N * size.K + STEPS_PER_TURN + size.m), bits))
-    values = {history: [0] * N for history in product(range(size.K), repeat=longest)}
-    for time in reversed(range(steps)):
-        histories = product(range(size.K), repeat=min(before + time, size.m - 1))
-        values = backward(size, histories, values, tables)
-    return values
 
 
 def backward(

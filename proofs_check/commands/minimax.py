@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tallyplan.cli import printing
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from proofs_check.bayes.minimax import MinimaxRegret
 
 BOUNDS = tuple(map(Formula, ("m * K / 128", "m * (K - 1) / 2", "m * K - 1")))
-SEARCHED = "the hardest multiple of 1/16, and then of 1/128 near it"
 LISTED = 8  # tables of a prior that people are shown
 LONGEST = 60  # characters of a number that people are shown
 
@@ -59,7 +59,7 @@ def bayes(
     memory: Memory,
     horizon: Horizon,
     epsilon: Annotated[
-        str | None, option("P/Q", "Gap of theorem-2 (default: search for a hard one).")
+        str | None, option("P/Q", "Gap of theorem-2 (default: the hardest multiple of 1/32).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -99,24 +99,20 @@ def _needle(K: int, m: int, T: int) -> dict[str, Any]:
 
 def _theorem_2(K: int, m: int, T: int, epsilon: str | None) -> dict[str, Any]:
     """Theorem 2: the same."""
-    from proofs_check.bayes.bernoulli import BernoulliRegret, bernoulli_regret, hardest_epsilon
+    from proofs_check.bayes.bernoulli import bernoulli_regret, most_hits
 
     with shown_progress() as progress:
-
-        def solve(gap: Fraction) -> BernoulliRegret:
-            return bernoulli_regret(K, m, T, gap, progress=progress)
-
-        if epsilon is None:
-            answer = solve(hardest_epsilon(lambda gap: solve(gap).value))
-        else:
-            answer = solve(rational(epsilon, "--epsilon"))
-    return {
-        "epsilon": answer.epsilon,
-        "epsilon_is": "the one given" if epsilon is not None else SEARCHED,
-        "value": answer.value,
-        "expected_hits": answer.hits,
-        "most_hits": answer.most_hits,
-    }
+        regret = cache(partial(bernoulli_regret, K, m, T, progress=progress))
+        tried = (Fraction(i, 32) for i in range(1, 17))
+        gap = max(tried, key=regret) if epsilon is None else rational(epsilon, "--epsilon")
+        most = Fraction(most_hits(m, T))
+        return {
+            "epsilon": gap,
+            "epsilon_is": "the hardest multiple of 1/32" if epsilon is None else "the one given",
+            "value": regret(gap),
+            "expected_hits": most - regret(gap) / gap,
+            "most_hits": most,
+        }
 
 
 @command(
@@ -243,8 +239,7 @@ def _compared(value: Fraction, K: int, m: int, T: int) -> list[Line]:
 
 
 def _number(value: Fraction) -> str:
-    """A number, cut off if it is very long, and about how large it is."""
-    exact = plain(value)
-    if len(exact) <= LONGEST:
+    """A number; if it is very long, about how large it is."""
+    if len(plain(value)) <= LONGEST:
         return printing.number(value)
-    return f"{exact[:28]}... ({len(exact)} characters, --json has all)  (about {float(value):.10g})"
+    return f"about {printing.decimals(value)}  (--json has all digits)"

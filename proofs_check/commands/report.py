@@ -46,18 +46,18 @@ def report(
     require_writable(out)
     if find_spec("jinja2") is None:
         raise InvalidInput(f"a report needs {NEEDED}.")
-    from proofs_check.page.contents import Wanted, collect, usual_constants, usual_races
+    from proofs_check.page.contents import Contents, collect, usual_constants, usual_races
     from proofs_check.page.study import shown_study
     from proofs_check.page.writing import page
     from proofs_check.report import chosen_claims, differences
 
     shown = None if study is None else shown_study(study)
-    wanted = Wanted(tuple(chosen_claims(claims or [])), usual_constants(), usual_races(), thorough)
+    asked = Contents(tuple(chosen_claims(claims or [])), usual_constants(), usual_races(), thorough)
     options = {"--study": study, "--out": path.name}
     again = [*(claims or []), *(["--thorough"] if thorough else [])]
     again += [word for name, value in options.items() if value is not None for word in (name, value)]
     with shown_progress() as progress:
-        contents = collect(wanted, store, progress=progress)
+        contents = collect(asked, store, progress=progress)
         progress("writing the page")
         command = shlex.join(["tallyplan", "report", *again])
         made = page(contents, command=command, study=shown).encode(errors="backslashreplace")

@@ -31,5 +31,5 @@ def regrets_of_alg_det(tables: EveryTable, horizons: Sequence[int]) -> dict[int,
     """
     explored, last = tables.actions * tables.memory, [tables.actions - 1] * (tables.memory - 1)
     optima = tables.optima(horizons)
-    rests = tables.optima_after(last, [T - explored for T in horizons])
+    rests = tables.optima([T - explored for T in horizons], last)
     return {T: tables.losses.sum(axis=1) + rests[T - explored] - optima[T] for T in horizons}

@@ -58,7 +58,7 @@ def largest_gaps(actions: int, memory: int, periods: range, request: Request, le
     """For each period, the first table of the grid with the largest gap."""
     tables = EveryTable(actions, memory, levels)
     request.progress(f"lemma-3: every table with K = {actions}, m = {memory}")
-    wanted = well_defined(memory, periods)
+    wanted = [L for L in periods if memory <= L + 1]  # where mu is well defined (`lemma-2`)
     losses, optima = tables.least_period_losses(wanted[-1]), tables.optima([L**2 for L in wanted])
     cases = []
     for L in wanted:
@@ -71,8 +71,3 @@ def largest_gaps(actions: int, memory: int, periods: range, request: Request, le
 def gap_of(bandit: TallyingBandit, period: int) -> Case:
     """The gap, by the certified planners."""
     return Case(bandit, period, least_cyclic_mean(bandit, period), optimum(bandit, period**2))
-
-
-def well_defined(memory: int, periods: range) -> list[int]:
-    """The periods at which mu is well defined, m <= L + 1 (`lemma-2`)."""
-    return [L for L in periods if memory <= L + 1]

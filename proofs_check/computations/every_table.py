@@ -40,12 +40,8 @@ class EveryTable:
         """The table of this row."""
         return table_of([Fraction(int(value), self.levels) for value in self.losses[row]], self.memory)
 
-    def optima(self, horizons: Sequence[int]) -> dict[int, Array]:
-        """OPT_T of every table, for each of the horizons."""
-        return self.optima_after((), horizons)
-
-    def optima_after(self, start: Sequence[int], horizons: Sequence[int]) -> dict[int, Array]:
-        """The same after the history `start`."""
+    def optima(self, horizons: Sequence[int], start: Sequence[int] = ()) -> dict[int, Array]:
+        """The least loss of each number of steps after the history `start`, of every table: OPT_T."""
         least = least_walks(self._tables, horizons, start).astype(np.int64)
         return dict(zip(horizons, least, strict=True))
 

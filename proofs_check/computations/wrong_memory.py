@@ -76,15 +76,12 @@ def seen_at(truth: TallyingBandit, word: Word, memory: int, cell: tuple[int, int
 
 def believed(truth: TallyingBandit, memory: int, words: Sequence[Word]) -> TallyingBandit:
     """The table that the instantiation estimates; of equally frequent policies it takes the worst one."""
-    table = []
-    for x in range(truth.actions):
-        row = []
-        for y in range(1, memory + 1):
-            best = most_frequent(words, memory, (x, y))
-            met = [word for word in best if frequency(word, memory, (x, y)) > 0]
-            row.append(max((seen_at(truth, word, memory, (x, y)) for word in met), default=Fraction(1)))
-        table.append(row)
-    return TallyingBandit(table)
+
+    def estimate(cell: tuple[int, int]) -> Fraction:
+        met = [word for word in most_frequent(words, memory, cell) if frequency(word, memory, cell) > 0]
+        return max((seen_at(truth, word, memory, cell) for word in met), default=Fraction(1))
+
+    return TallyingBandit([[estimate((x, y + 1)) for y in range(memory)] for x in range(truth.actions)])
 
 
 def least_belief(truth: TallyingBandit, memory: int, words: Sequence[Word]) -> tuple[Fraction, Word]:

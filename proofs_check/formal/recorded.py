@@ -45,12 +45,7 @@ class Theorem:
     @property
     def by_reading(self) -> bool:
         """Whether it decides the claim as far as a reader sees that both say the same."""
-        return self.proves and not self.closes
-
-    @property
-    def proves(self) -> bool:
-        """Whether it decides the claim: a part of it, or what is tight, does not."""
-        return self.role in ("statement", "refutation")
+        return self.role in ("statement", "refutation") and not self.closes
 
     @property
     def qualified(self) -> str:

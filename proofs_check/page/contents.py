@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -31,22 +31,25 @@ from tallyplan.studies.store import read_from
 
 @dataclass(frozen=True)
 class Constants:
-    """A table of best constants: what it is about, and the sizes."""
+    """A table of best constants: what it is about, the sizes, what computes it; once collected, its rows."""
 
     claim: str
     words: str
     sizes: tuple[Question, ...]
+    command: str
+    rows: tuple[BestConstant, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
 class Races:
-    """Learners on one instance, at several horizons, with several seeds each."""
+    """Learners on one instance, at several horizons, with several seeds each; once collected, their games."""
 
     family: str
     parameters: dict[str, int]
     learners: tuple[str, ...]
     horizons: tuple[int, ...]
     repeats: int
+    summaries: tuple[Summary, ...] = field(default=(), repr=False)
 
     @property
     def games(self) -> Games:
@@ -67,23 +70,14 @@ class Races:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a report asks: which claims, which constants, which games; on larger boxes if `thorough`."""
+class Contents:
+    """What a report asks: which claims, which constants, which games; once collected, with the answers."""
 
     claims: tuple[Claim, ...]
     constants: tuple[Constants, ...]
     races: tuple[Races, ...]
     thorough: bool = False
-
-
-@dataclass(frozen=True)
-class Contents:
-    """The answers, in the order of the questions."""
-
-    wanted: Wanted
-    results: tuple[Result, ...]
-    constants: tuple[tuple[BestConstant, ...], ...] = field(repr=False)
-    games: tuple[tuple[Summary, ...], ...] = field(repr=False)
+    results: tuple[Result, ...] = field(default=(), repr=False)
 
 
 def usual_constants() -> tuple[Constants, ...]:
@@ -95,8 +89,14 @@ def usual_constants() -> tuple[Constants, ...]:
         ("gap:constant:optimal", "the largest gap of the best constant policy to the optimum", [4, 6, 8, 10]),
     )
     return tuple(
-        Constants(claim, words, tuple(box(claim, [2, 3], [2, 3], T, None))) for claim, words, T in tables
+        Constants(claim, words, tuple(box(claim, [2, 3], [2, 3], T)), _command(claim, T))
+        for claim, words, T in tables
     )
+
+
+def _command(claim: str, horizons: Sequence[int] | None) -> str:
+    given = f" --horizon {','.join(map(str, horizons))}" if horizons else ""
+    return f"tallyplan constants {claim} --table{given}"
 
 
 def usual_races() -> tuple[Races, ...]:
@@ -112,9 +112,9 @@ def usual_races() -> tuple[Races, ...]:
 
 
 def collect(
-    wanted: Wanted, store: AnyPath | None = None, *, jobs: int | None = None, progress: Progress = silent
+    asked: Contents, store: AnyPath | None = None, *, jobs: int | None = None, progress: Progress = silent
 ) -> Contents:
-    """The answers to all that is wanted; what the store has is not asked again.
+    """The contents with all answers; what the store has is not asked again.
 
     Parameters
     ----------
@@ -127,16 +127,14 @@ def collect(
     KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
-        results = examined_and_kept(
-            wanted.claims,
-            path,
-            workers=workers_for(wanted.claims),
-            thorough=wanted.thorough,
-            progress=progress,
+        workers = workers_for(asked.claims)
+        found = examined_and_kept(
+            asked.claims, path, workers=workers, thorough=asked.thorough, progress=progress
         )
-        constants = _constants(path, wanted.constants, jobs, progress)
-        games = tuple(_summaries(path, one.games, jobs, progress) for one in wanted.races)
-    return Contents(wanted, tuple(results[one.id] for one in wanted.claims), constants, games)
+        results = tuple(found[one.id] for one in asked.claims)
+        constants = tuple(_constants(path, asked.constants, jobs, progress))
+        races = tuple(_played(path, one, jobs, progress) for one in asked.races)
+    return replace(asked, results=results, constants=constants, races=races)
 
 
 @contextmanager
@@ -153,24 +151,23 @@ def _some_store(path: AnyPath | None) -> Iterator[AnyPath]:
 
 def _constants(
     path: AnyPath, tables: Sequence[Constants], jobs: int | None, progress: Progress
-) -> tuple[tuple[BestConstant, ...], ...]:
+) -> Iterator[Constants]:
     """The constants of all tables, asked together: fewer processes are started."""
     sizes = [size for one in tables for size in one.sizes]
-    if not sizes:
-        return ()
     with resumable(path, as_study(sizes)) as kept:
         answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
     with read_from(path):
         found = from_answers(sizes, answers)
-        return tuple(tuple(islice(found, len(one.sizes))) for one in tables)
+        for one in tables:
+            yield replace(one, rows=tuple(islice(found, len(one.sizes))))
 
 
-def _summaries(path: AnyPath, games: Games, jobs: int | None, progress: Progress) -> tuple[Summary, ...]:
-    name = f"games on {games.instances[0].name}"
+def _played(path: AnyPath, one: Races, jobs: int | None, progress: Progress) -> Races:
+    games = one.games
     with resumable(path, games.study) as kept:
-        answers = kept.answers(local_workers(jobs), progress=_named(progress, name))
+        answers = kept.answers(local_workers(jobs), progress=_named(progress, f"games on {one.family}"))
     with read_from(path):
-        return tuple(games.summaries(answers))
+        return replace(one, summaries=tuple(games.summaries(answers)))
 
 
 def _named(progress: Progress, name: str) -> Progress:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -16,20 +15,8 @@ MOST_ROWS = 200
 LONGEST_CELL = 60
 
 
-@dataclass(frozen=True)
-class StudyShown:
-    """What the page shows of a study."""
-
-    path: str
-    counts: tuple[tuple[str, str, int], ...]
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    left_out: int
-    pictures: tuple[tuple[str, Any], ...]  # each with its caption
-
-
-def shown_study(path: AnyPath) -> StudyShown:
-    """What is in the store.
+def shown_study(path: AnyPath) -> dict[str, Any]:
+    """What the page shows of a study, by the names in the template.
 
     Raises
     ------
@@ -41,16 +28,15 @@ def shown_study(path: AnyPath) -> StudyShown:
         rows = [tuple(_cell(entry) for entry in row) for row in first.rows]
         used = [i for i in range(len(first.columns)) if any(row[i] for row in rows)]
         questions = sorted({question for question, _, _ in counts})
-        drawn = tuple(picture for question in questions for picture in _pictures(store, question))
-    total = sum(count for *_, count in counts)
-    return StudyShown(
-        str(path),
-        tuple(counts),
-        tuple(first.columns[i] for i in used),
-        tuple(tuple(row[i] for i in used) for row in rows),
-        total - len(rows),
-        drawn,
-    )
+        drawn = [picture for question in questions for picture in _pictures(store, question)]
+    return {
+        "path": str(path),
+        "counts": counts,
+        "columns": [first.columns[i] for i in used],
+        "rows": [[row[i] for i in used] for row in rows],
+        "left_out": sum(count for *_, count in counts) - len(rows),
+        "pictures": drawn,
+    }
 
 
 def _cell(entry: Any) -> str:

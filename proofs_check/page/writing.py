@@ -10,8 +10,9 @@ import base64
 import hashlib
 import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
@@ -22,8 +23,7 @@ from markupsafe import Markup
 
 from proofs_check.examining import Result
 from proofs_check.outcome import Verdict
-from proofs_check.page.contents import Constants, Contents, Races
-from proofs_check.page.study import StudyShown
+from proofs_check.page.contents import Contents, Races
 from proofs_check.pictures.constants import draw_constants
 from proofs_check.report import expected
 from proofs_check.story import HEADINGS, pieces, story
@@ -34,7 +34,7 @@ from tallyplan.formula import Formula
 from tallyplan.games.trials import Summary, quantile
 from tallyplan.model.files import json_text
 from tallyplan.model.rationals import about, plain, text
-from tallyplan.pictures.regret import MIDDLE, draw_regret_by_horizon
+from tallyplan.pictures.regret import MIDDLE, draw_regret
 from tallyplan.pictures.style import picture_bytes
 
 LIBRARIES = ("numpy", "sympy", "z3-solver", "python-flint", "ortools", "pplpy", "matplotlib")
@@ -45,7 +45,7 @@ def page(
     contents: Contents,
     *,
     command: str,
-    study: StudyShown | None = None,
+    study: dict[str, Any] | None = None,
     title: str = "tallyplan: a report",
 ) -> str:
     """The report as HTML.
@@ -60,25 +60,31 @@ def page(
     verdicts = _verdicts(contents.results)
     return _template().render(
         title=title,
-        summary=_summary(contents.results),
         command=command,
         policy=_policy(script),
         css=Markup(_part("page.css")),
         picture=_picture,
         script=Markup(script),
-        claims=[_claim(result, expected() | verdicts) for result in contents.results],
+        results=contents.results,
+        story=partial(story, recorded=expected() | verdicts),
         known=verdicts,
         headings=HEADINGS,
         pieces=pieces,
         typeset=lambda text: Markup(mathml(Formula(text))),
         counts=_counts(contents.results),
-        constants=[
-            _constants(*both) for both in zip(contents.wanted.constants, contents.constants, strict=True)
-        ],
-        races=[_race(*both) for both in zip(contents.wanted.races, contents.games, strict=True)],
+        constants=contents.constants,
+        draw_constants=draw_constants,
+        judged=_known,
+        plain=plain,
+        races=contents.races,
+        draw_regrets=draw_regret,
+        regrets=_rows,
         study=study,
         versions=_versions(),
-        hashes={"the data of this page": _sha256(data.encode()), "the code that made it": code_hash()},
+        hashes={
+            "the data of this page": hashlib.sha256(data.encode()).hexdigest(),
+            "the code that made it": code_hash(),
+        },
         data=Markup(data.replace("<", "\\u003c")),
     )
 
@@ -103,8 +109,8 @@ def as_data(contents: Contents) -> dict[str, Any]:
     return {
         "version": __version__,
         "claims": _verdicts(contents.results),
-        "constants": [row.to_json() for rows in contents.constants for row in rows],
-        "regrets": [_regrets(summary) for summaries in contents.games for summary in summaries],
+        "constants": [row.to_json() for one in contents.constants for row in one.rows],
+        "regrets": [_regrets(summary) for one in contents.races for summary in one.summaries],
     }
 
 
@@ -143,10 +149,6 @@ def _policy(script: str) -> str:
     )
 
 
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
 def _versions() -> dict[str, str]:
     found = {"tallyplan": __version__, "Python": platform.python_version()}
     for name in LIBRARIES:
@@ -162,78 +164,20 @@ def _counts(results: Iterable[Result]) -> dict[str, int]:
     return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
 
 
-def _summary(results: Sequence[Result]) -> str:
-    parts = ", ".join(f"{count} {verdict}" for verdict, count in _counts(results).items())
-    return f"{len(results)} claims: {parts}."
+def _known(row: BestConstant) -> str:
+    """What theorems say of a constant, the formula in backticks."""
+    if not row.expected:
+        return "–"
+    known = row.expected[0]
+    return known.judged(row).replace(str(known.formula), f"{known.kind} `{known.formula}`")
 
 
-def _claim(result: Result, recorded: Mapping[str, str]) -> dict[str, Any]:
-    """Its story, as everywhere."""
-    return {
-        "id": result.claim.id,
-        "verdict": result.outcome.verdict.value,
-        "told": result.outcome.told,
-        "statement": result.claim.told,
-        "sections": story(result, recorded=recorded),
-        "error": result.outcome.error,
-    }
-
-
-def _constants(wanted: Constants, rows: Sequence[BestConstant]) -> dict[str, Any]:
-    return {
-        "claim": wanted.claim,
-        "words": wanted.words,
-        "picture": draw_constants(rows),
-        "rows": [_constant(row) for row in rows],
-        "command": _command(wanted),
-    }
-
-
-def _constant(row: BestConstant) -> dict[str, Any]:
-    known = row.expected[0] if row.expected else None
-    stated = str(known.formula) if known else ""
-    return {
-        "size": f"K = {row.asked.actions}, m = {row.asked.memory}",
-        "horizon": row.asked.horizon,
-        "period": row.asked.period,
-        "value": plain(row.value) if row.exact else f"{plain(row.value)} to {plain(row.bound)}",
-        "known": known.judged(row).replace(stated, f"{known.kind} `{stated}`") if known else "–",
-        "losses": row.attained_by,
-    }
-
-
-def _command(wanted: Constants) -> str:
-    def listed(values: Iterable[int | None]) -> str:
-        return ",".join(str(value) for value in sorted({value for value in values if value is not None}))
-
-    sizes = {
-        "--actions": listed(one.actions for one in wanted.sizes),
-        "--memory": listed(one.memory for one in wanted.sizes),
-    }
-    if all(one.period is not None for one in wanted.sizes):
-        sizes["--period"] = listed(one.period for one in wanted.sizes)
-    else:
-        sizes["--horizon"] = listed(one.horizon for one in wanted.sizes)
-    options = " ".join(f"{name} {value}" for name, value in sizes.items())
-    return f"tallyplan constants {wanted.claim} --table {options}"
-
-
-def _race(wanted: Races, summaries: Sequence[Summary]) -> dict[str, Any]:
-    bandit = summaries[0].bandit
-    by_learner: Mapping[str, list[Summary]] = {
-        learner: sorted((s for s in summaries if s.setup.name == learner), key=lambda s: s.setup.horizon)
-        for learner in wanted.learners
-    }
-    rows = [(learner, [_median(summary) for summary in group]) for learner, group in by_learner.items()]
-    optima = [_six_digits(summary.optimum.upper) for summary in next(iter(by_learner.values()))]
-    return {
-        "title": f"{bandit.name or wanted.family}, K = {bandit.actions}, m = {bandit.memory}",
-        "picture": draw_regret_by_horizon(summaries),
-        "horizons": wanted.horizons,
-        "repeats": wanted.repeats,
-        "rows": [*rows, ("OPT_T", optima)],
-        "command": wanted.command,
-    }
+def _rows(race: Races) -> dict[str, list[str]]:
+    """The median regrets of each learner by horizon, and the optima."""
+    ordered = sorted(race.summaries, key=lambda one: one.setup.horizon)
+    rows = {name: [_median(one) for one in ordered if one.setup.name == name] for name in race.learners}
+    optima = {one.setup.horizon: _six_digits(one.optimum.upper) for one in ordered}
+    return {**rows, "OPT_T": list(optima.values())}
 
 
 def _median(summary: Summary) -> str:

@@ -55,10 +55,6 @@ class Told(NamedTuple):
     premises: tuple[str, ...]
 
 
-class NotShown(KernelError):
-    """The search found no proof of a statement."""
-
-
 @dataclass
 class Argument:
     """Statements that follow from hypotheses, in a language."""
@@ -174,7 +170,7 @@ class Argument:
         found = self.search.proved(goal, given, facts, hints)
         written = self.language.write(goal)
         if found is None:
-            raise NotShown(f"no proof was found of {written}" + (f" ({how})" if how else ""))
+            raise KernelError(f"no proof was found of {written}" + (f" ({how})" if how else ""))
         line, premises = found
         self.told.append(Told(written, how, tuple(dict.fromkeys(premises))))
         return line

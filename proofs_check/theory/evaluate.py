@@ -8,13 +8,13 @@ a logarithm that is irrational is an Arb ball; a comparison that it leaves open 
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import product
 from typing import Any
 
+from proofs_check.kernel import z3_question
 from proofs_check.kernel.terms import Free, Symbol, Term, Variable
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import as_ball, exact_root
@@ -22,19 +22,7 @@ from tallyplan.formula import as_ball, exact_root
 Value = Any  # Fraction, int, arb, bool, or a function of integers
 MOST_PLAYS = 20000  # that are tried for a minimum
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "min": min,
-    "max": max,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.le,
-    "<": operator.lt,
-    ">=": operator.ge,
-    ">": operator.gt,
-}
+BINARY: dict[str, Callable[[Any, Any], Any]] = {**z3_question.BINARY, "min": min, "max": max}
 
 
 class NoValue(InvalidInput):

@@ -35,11 +35,8 @@ from tallyplan.model.words import written
 NAMED = {"proposition-1-upper": ("alg-det", "optimal"), "lemma-3": ("cyclic", "optimal")}
 ANY_CLASS = "|".join([*CLASSES, r"[\w.]+:\w+"])
 MOST_WORDS = 10**5  # of one's own class
-MOST_LISTED = 10**6  # actions of its words
 BELOW_MEMORY = Formula("min(T, m - 1)")
 ZERO = Formula("0")
-
-Status = Literal["holds", "refuted", "undecided"]
 
 
 @dataclass(frozen=True)
@@ -110,8 +107,8 @@ def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
     with translated_errors(name):
         listing = load_plugin(name)
         words = [tuple(word) for word in islice(listing(actions, memory, horizon), MOST_WORDS + 1)]
-    if len(words) > MOST_WORDS or sum(map(len, words)) > MOST_LISTED:
-        raise InvalidInput(f"{name} lists more than {MOST_WORDS} words, or {MOST_LISTED} actions in all.")
+    if len(words) > MOST_WORDS:
+        raise InvalidInput(f"{name} lists more than {MOST_WORDS} words.")
     if not all(type(action) is int for word in words for action in word):
         raise InvalidInput(f"{name} lists something else than words of actions.")
     repeated = bool(getattr(listing, "repeated", False))
@@ -164,7 +161,7 @@ class Bound:
     kind: Literal["closed form", "proved bound", "conjecture"]
     source: str = ""
 
-    def status(self, found: BestConstant) -> Status:
+    def status(self, found: BestConstant) -> Literal["holds", "refuted", "undecided"]:
         """Whether the bound holds at the size of this constant.
 
         It is undecided if it lies in the interval of a search that was stopped, or where 4096 bits of a root

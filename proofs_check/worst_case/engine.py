@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 from proofs_check.cones import whole_space
@@ -144,10 +145,6 @@ class Vertex(NamedTuple):
         """The table as one list."""
         return [Fraction(x, self.divisor) for x in self.row]
 
-    def above(self, profile: Profile) -> bool:
-        """Does the plane of this profile cut the vertex off?"""
-        return sum(map(lambda a, x: a * x, profile, self.row), Fraction(0)) < self.height * self.divisor
-
 
 class Region:
     """Q, one plane at a time; the losses of the chain, if there is one, do not decrease.
@@ -230,7 +227,7 @@ class _CuttingPlanes:
         return next(filter(self._beats, above), None)
 
     def cut_off(self, vertex: Vertex) -> None:
-        if not vertex.above(self._cut(vertex.losses)):
+        if sum(map(mul, self._cut(vertex.losses), vertex.losses)) >= vertex.height:
             raise InternalError("a best play does not lie below the vertex that it should cut off.")
 
     def answer(self) -> WorstCase:

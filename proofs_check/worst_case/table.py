@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import product
 
 from proofs_check.worst_case.claims import BestConstant, Question, class_names, question
 from proofs_check.worst_case.policies import AlgDet, Cyclic
@@ -32,12 +33,11 @@ def box(
     """
     names = class_names(claim)
     asked = []
-    for K in actions:
-        for m in memories:
-            for T, L in _lengths(names, K * m, m, horizons, periods):
-                one = question(claim, K, m, horizon=T, period=L, where=where)
-                if Cyclic.name not in names or one.period is not None:
-                    asked.append(one)
+    for K, m in product(actions, memories):
+        for T, L in product(*_lengths(names, K * m, m, horizons, periods)):
+            one = question(claim, K, m, horizon=T, period=L, where=where)
+            if Cyclic.name not in names or one.period is not None:
+                asked.append(one)
     if not asked:
         raise InvalidInput("the box has no size at which the claim makes sense.")
     return asked
@@ -45,18 +45,14 @@ def box(
 
 def _lengths(
     names: tuple[str, str], cells: int, m: int, horizons: Sequence[int] | None, periods: Sequence[int] | None
-) -> Iterator[tuple[int | None, int | None]]:
-    if AlgDet.name in names and horizons is None:
-        horizons = range(cells, cells + m + 1)
-    if horizons is None and periods is None:
-        periods = range(2, 7)
-        if Cyclic.name not in names:
-            horizons, periods = [L * L for L in periods], None
-    least = cells if AlgDet.name in names else 0
-    for T in horizons if horizons is not None else [None]:
-        for L in periods if periods is not None else [None]:
-            if T is None or least <= T:
-                yield T, L
+) -> Iterator[Sequence[int | None]]:
+    """The horizons, and the periods; None where they are not given."""
+    if AlgDet.name in names:
+        horizons = [T for T in horizons or range(cells, cells + m + 1) if cells <= T]
+    elif horizons is None and periods is None:
+        squares = Cyclic.name not in names
+        horizons, periods = ([4, 9, 16, 25, 36], None) if squares else (None, range(2, 7))
+    return ([None] if some is None else some for some in (horizons, periods))
 
 
 def as_study(questions: Sequence[Question]) -> Study:

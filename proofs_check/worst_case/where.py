@@ -1,6 +1,6 @@
 """Which loss tables a constant is about: all, or those that satisfy linear inequalities, given as text.
 
-    rising, falling, convex, concave     along the tallies, for every action; increasing is rising, and so on
+    rising, falling, convex, concave     along the tallies, for every action
     differences <= 1/4                   losses of neighbouring tallies differ by at most so much
     h(0, 1) + h(0, 2) <= 2 * h(1, 1)     one's own inequality; h(x, y) is h_x(y), x from 0, y from 1
 
@@ -27,12 +27,6 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "falling": (1, -1),
     "convex": (1, -2, 1),
     "concave": (-1, 2, -1),
-}
-SAME = {
-    "increasing": "rising",
-    "nondecreasing": "rising",
-    "decreasing": "falling",
-    "nonincreasing": "falling",
 }
 MOST_LOSSES = 16  # the cube alone has 2^n vertices, and every plane adds more
 
@@ -78,7 +72,7 @@ def with_fractions(formula: str) -> str:
 
 
 def _read(part: str, K: int, m: int) -> Iterable[Inequality]:
-    shape = SHAPES.get(SAME.get(part, part))
+    shape = SHAPES.get(part)
     if shape is not None:
         return _along_rows(shape, Fraction(0), K, m)
     bounded = re.fullmatch(r"differences\s*<=\s*(.+)", part)
@@ -127,6 +121,6 @@ def _sides(part: str) -> tuple[Formula, Formula]:
                 sides = Formula(ast.unparse(left)), Formula(ast.unparse(right))
                 return sides if isinstance(sign, ast.GtE) else sides[::-1]
     raise InvalidInput(
-        f"unknown constraint {shown(part)}{did_you_mean(part, [*SHAPES, *SAME])} There are "
+        f"unknown constraint {shown(part)}{did_you_mean(part, SHAPES)} There are "
         f"{', '.join(SHAPES)}, differences <= d, and inequalities such as h(0, 1) <= h(1, 2) + 1/4."
     )

@@ -91,12 +91,10 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=help, **more)
 
 
-def command(
-    examples: str, *, name: str | None = None, group: typer.Typer = app
-) -> Callable[[Command], Command]:
+def command(examples: str, *, group: typer.Typer = app) -> Callable[[Command], Command]:
     """Make a function a command: its help ends with the examples, a line each; its errors are sentences."""
     lines = examples.replace("; `", "\n\n`").replace("Examples: ", "Examples:\n\n")
-    return lambda function: group.command(name, epilog=lines)(reports_errors(function))
+    return lambda function: group.command(epilog=lines)(reports_errors(function))
 
 
 File = Annotated[str, argument("FILE", "Instance file: JSON, or CSV with a row per arm; - reads stdin.")]

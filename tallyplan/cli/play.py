@@ -85,9 +85,9 @@ def play(
     if log is not None:
         write_log(log, bandits[0], setups[0].play(bandits[0]).runs)
     if plot is not None:
-        from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
+        from tallyplan.pictures.regret import draw_regret
 
-        (draw_regret_over_time if over_time else draw_regret_by_horizon)(summaries, plot)
+        draw_regret(summaries, plot)
         print(f"wrote {plot}", file=sys.stderr)
     as_list = len(files) > 1 or horizons is not None or "," in algorithm
     _print(files, summaries, as_list=as_list, as_json=as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,19 +32,18 @@ study = typer.Typer(
     "`tallyplan study table results.db`.",
 )
 cli.app.add_typer(study, name="study")
+command = partial(cli.command, group=study)
 
 Code = Annotated[list[str] | None, cli.option("MODULE", "A module of yours that may run; may be repeated.")]
 StoreFile = Annotated[str, cli.argument("STORE", "The store that `study run` writes.")]
 
 
-@cli.command(
+@command(
     "Examples: `tallyplan study run study.toml --store results.db`; "
     "`tallyplan study run study.toml --store results.db --certificates certificates`; "
     "`tallyplan study run study.toml --store results.db --scheduler tcp://10.0.0.1:8786`",
-    name="run",
-    group=study,
 )
-def run_study(
+def run(
     spec: Annotated[str, cli.argument("SPEC", "The specification of the study (TOML).")],
     store: Annotated[str, cli.option("FILE", "Where the results are kept; made if needed.")],
     jobs: Annotated[str | None, cli.option("J", "Processes; by default all cores, after 2 s.")] = None,
@@ -60,7 +60,8 @@ def run_study(
     computed twice, and the table does not depend on the order or on the machine. The exit status is 1 if
     something failed; `study table` says what and why.
     """
-    from tallyplan.studies.runners import cluster, local_workers, resumable, run
+    from tallyplan.studies.runners import cluster, local_workers, resumable
+    from tallyplan.studies.runners import run as run_study
     from tallyplan.studies.spec import read_spec
 
     asked = read_spec(spec, code or ())
@@ -76,7 +77,7 @@ def run_study(
             kept.store.forget_failures()
         folder = None if certificates is None else Path(certificates)
         with cli.shown_progress() as progress:
-            ran = run(kept, workers, certificates=folder, limit=most, progress=progress)
+            ran = run_study(kept, workers, certificates=folder, limit=most, progress=progress)
         done, total = _done(kept.store.counts())
     if as_json:
         printing.json_document({"answered": ran.done, "failed": ran.failed, "done": done, "items": total})
@@ -93,7 +94,7 @@ def _done(counts: Counts) -> tuple[int, int]:
     return total - sum(count for _, status, count, _ in counts if status is None), total
 
 
-@cli.command("Example: `tallyplan study status results.db`", name="status", group=study)
+@command("Example: `tallyplan study status results.db`")
 def status(store: StoreFile, as_json: cli.AsJson = False) -> None:
     """How far a study is: by question, what is done, what failed, what is left."""
     from tallyplan.studies.store import Store
@@ -116,12 +117,10 @@ def status(store: StoreFile, as_json: cli.AsJson = False) -> None:
     printing.table(("items", f"{done} of {total} done"), *rows)
 
 
-@cli.command(
+@command(
     "Examples: `tallyplan study table results.db --csv results.csv`; "
     "`tallyplan study table results.db --over seed --latex regret.tex`; "
     "`tallyplan study table results.db --sort value`",
-    name="table",
-    group=study,
 )
 def table(
     store: StoreFile,
@@ -162,12 +161,10 @@ def _print_table(rows: Table) -> None:
         print(f"the first {ROWS_SHOWN} rows; --csv OUT or --json has all of them", file=sys.stderr)
 
 
-@cli.command(
+@command(
     "Examples: `tallyplan study plot results.db --out regret.svg`; "
     "`tallyplan study plot results.db --out cost.png --question cycle --x memory`; "
     "`tallyplan study plot results.db --out regret.pdf --band confidence`",
-    name="plot",
-    group=study,
 )
 def plot(
     store: StoreFile,
@@ -191,10 +188,8 @@ def plot(
     print(f"wrote {out}", file=sys.stderr)
 
 
-@cli.command(
+@command(
     "Examples: `tallyplan study check results.db`; `tallyplan study check results.db --limit 100`",
-    name="check",
-    group=study,
 )
 def check(
     store: StoreFile,
@@ -226,7 +221,7 @@ def check(
         raise typer.Exit(1 if found.wrong else cli.UNDECIDED)
 
 
-@cli.command("Example: `tallyplan study questions`", name="questions", group=study)
+@command("Example: `tallyplan study questions`")
 def questions(as_json: cli.AsJson = False) -> None:
     """The questions that a study can ask, with their parameters."""
     from tallyplan.studies.questions import questions as known

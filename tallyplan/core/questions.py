@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tallyplan.core.library import (
+    DONE,
     NO_ANSWER,
     STOPPED,
     TOO_LARGE,
@@ -114,17 +115,19 @@ def _wide(low: int, high: int) -> int:
 
 def _read(found: Found) -> list[int]:
     """The numbers of a result."""
-    numbers: list[int] = found.numbers[: found.count]
-    library().tp_free(found.numbers)
+    at = found.numbers
+    numbers: list[int] = at[: found.count]
+    library().tp_free(at)
     return numbers
 
 
 def _vector(found: Found) -> Array:
     """The values of a result by state; those of 128 bits as Python integers."""
-    content = string_at(found.values, found.states * found.bytes)
+    width = found.bytes
+    content = string_at(found.values, found.states * width)
     library().tp_free(found.values)
-    if found.bytes < 16:
-        return np.frombuffer(content, np.int32 if found.bytes == 4 else np.int64)
+    if width < 16:
+        return np.frombuffer(content, np.int32 if width == 4 else np.int64)
     parts = (content[i : i + 16] for i in range(0, len(content), 16))
     return np.array([int.from_bytes(part, "little", signed=True) for part in parts], dtype=object)
 
@@ -140,22 +143,21 @@ def available_cores() -> int:
 
 def call(
     name: str,
-    *arguments: Any,
+    inputs: tuple[Any, ...],
+    result: Any,
+    look: Look,
     states: int = 0,
-    look: Look = lambda: None,
     progress: Progress | None = None,
 ) -> None:
-    """Call a function whose last arguments are its limits and its result: (..., limits, result).
-
-    `states` is the size of the graph.
-    """
-    *inputs, result = arguments
-    entry, limits = function(name), Limits(FIRST_BYTES, FIRST_NANOSECONDS, None, 1, 0, 0)
+    """Call a function of these arguments, limits and a result; `states` is the size of the graph."""
+    entry, limits = function(name), Limits(FIRST_BYTES, FIRST_NANOSECONDS, None, 1)
     status = entry(*inputs, byref(limits), result) if states <= FIRST_STATES else STOPPED
+    if status == DONE:
+        return
     if status in (TOO_LARGE, STOPPED):
         look()
         memory, stop = available_memory(), c_int32(0)
-        limits = Limits(2**62 if memory is None else memory, -1, pointer(stop), available_cores(), 0, 0)
+        limits = Limits(2**62 if memory is None else memory, -1, pointer(stop), available_cores())
         status = _watched(lambda: entry(*inputs, byref(limits), result), limits, look, progress)
     if status == TOO_LARGE:
         raise InstanceTooLarge(
@@ -212,7 +214,7 @@ def cycle(graph: Graph, look: Look, progress: Progress | None = None) -> Cycle:
     NoAnswerError : there is no cycle.
     """
     found = Found()
-    call("cycle", byref(graph.given), byref(found), states=graph.states, look=look, progress=progress)
+    call("cycle", (byref(graph.given),), byref(found), look, graph.states, progress)
     start, scale, low, high, *word = _read(found)
     return Cycle(tuple(word), start, _wide(low, high), scale, _vector(found))
 
@@ -224,7 +226,8 @@ def single_runs(graph: Graph, look: Look, *, every: bool, seconds: float | None 
     """
     found = Found()
     nanoseconds = -1 if seconds is None else max(0, int(seconds * 10**9))
-    call("single_run", byref(graph.given), c_int32(every), c_int64(nanoseconds), byref(found), look=look)
+    inputs = byref(graph.given), c_int32(every), c_int64(nanoseconds)
+    call("single_run", inputs, byref(found), look)
     return _read(found)
 
 
@@ -260,7 +263,7 @@ def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress
         raise TooWideError
     found = Found()
     inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
-    call("plan", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+    call("plan", inputs, byref(found), look, graph.states, progress)
     numbers = _read(found)
     jumps, at = _jumps(numbers, 6)
     return Planned(_total(numbers, jumps), jumps, _runs(numbers, at), numbers[5])
@@ -300,7 +303,7 @@ class Layers:
             raise TooWideError
         found, inputs = Found(), (byref(graph.given), _number(steps))
         self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
-        call("layers", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+        call("layers", inputs, byref(found), look, graph.states, progress)
         numbers = _read(found)
         self._handle, self._free = c_void_p(numbers[0]), function("layers_free")
         self.sweeps, (self.jumps, _) = numbers[1], _jumps(numbers, 2)
@@ -311,7 +314,7 @@ class Layers:
         inputs = (self._handle, (c_int32 * len(place))(*place), c_int32(len(place)), _number(steps))
         try:
             with self._lock:
-                call("value", *inputs, byref(found), look=self._look)
+                call("value", inputs, byref(found), self._look)
         except NoAnswerError:
             return None
         return _total(_read(found), self.jumps)
@@ -358,7 +361,7 @@ def best_word(
     inputs = (byref(graph.given), byref(mean), c_int64(period), _number(known))
     with suppress(ends):
         look()
-        call("best_word", *inputs, byref(found), states=graph.states, look=look, progress=progress)
+        call("best_word", inputs, byref(found), look, graph.states, progress)
     if not found.numbers:
         return None
     _, low, high, start, multiplier, *rest = _read(found)
@@ -370,7 +373,8 @@ def best_word(
 def ways_to(graph: Graph, least: Cycle, root: int, look: Look) -> Array:
     """By state, what the least way to the root costs beyond the mean, reduced by the potentials; -1: none."""
     found, (mean, _buffer) = Found(), _mean(least)
-    call("ways", byref(graph.given), byref(mean), c_int64(root), byref(found), states=graph.states, look=look)
+    inputs = byref(graph.given), byref(mean), c_int64(root)
+    call("ways", inputs, byref(found), look, graph.states)
     return _vector(found)
 
 

@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, ClassVar, NamedTuple
 
-from tallyplan.errors import ForbiddenPlay, InstanceTooLarge, InvalidInput
-from tallyplan.limits import available_memory, in_bytes
+from tallyplan.errors import ForbiddenPlay, InvalidInput
+from tallyplan.limits import require_memory
 from tallyplan.model.display import displayable
 from tallyplan.model.instance import KINDS, Bandit, State, Window, listed, listed_items
 from tallyplan.model.rationals import integer, shown, text, unit_rational
@@ -252,7 +252,8 @@ def graph_of_arms(bandit: ArmBandit) -> ArmGraph:
     number, states, edges = {first: 0}, [first], list[list[Edge]]()
     for state in states:
         if len(edges) & (len(edges) - 1) == 0:
-            _require_room(2 * len(edges), bandit.actions)
+            needed = 2 * len(edges) * (BYTES_PER_STATE + BYTES_PER_EDGE * bandit.actions)
+            require_memory(needed, "states of the arms or more, which can be reached", len(edges))
         rest = tuple([row[i] for row, i in zip(rested, state, strict=True)])
         row = list[Edge]()
         for action in bandit.allowed(state) if None in rest else range(bandit.actions):
@@ -267,13 +268,3 @@ def graph_of_arms(bandit: ArmBandit) -> ArmGraph:
             row.append(Edge(action, to, cost))
         edges.append(row)
     return ArmGraph(tuple(states), edges)
-
-
-def _require_room(states: int, actions: int) -> None:
-    needed = states * (BYTES_PER_STATE + BYTES_PER_EDGE * actions)
-    available = available_memory() if needed > 2**28 else None
-    if available is not None and needed > available:
-        raise InstanceTooLarge(
-            f"more than {shown(states // 2)} states of the arms can be reached; going on would need about "
-            f"{in_bytes(needed)} of memory, and {in_bytes(available)} are available."
-        )

@@ -96,14 +96,6 @@ class StateGraph:
             value = value * self.actions + action
         return value
 
-    def history(self, code: int) -> Word:
-        """The m - 1 actions of a state, oldest first."""
-        digits = []
-        for _ in range(self.memory - 1):
-            code, digit = divmod(code, self.actions)
-            digits.append(digit)
-        return tuple(reversed(digits))
-
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated forever, begins again."""
         repeated = tuple(word) * ceil_div(self.memory - 1, len(word))
@@ -111,12 +103,8 @@ class StateGraph:
 
     def window_costs(self, prefix: Word, level: int, dtype: type) -> Array:
         """Costs of all windows (prefix, `level` further actions, current action), shape (K^level, K)."""
-        require_memory(
-            self.actions ** (level + 1) * (np.dtype(dtype).itemsize + 2),
-            actions=self.actions,
-            length=level + 1,
-            what="windows",
-        )
+        bytes_per_window = np.dtype(dtype).itemsize + 2
+        require_memory(self.actions ** (level + 1) * bytes_per_window, "windows", self.actions, level + 1)
         bandit = self.bandit
         if isinstance(bandit, WindowBandit):
             size = self.actions ** (level + 1)
@@ -197,7 +185,7 @@ def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 1
             f"the graph would have {shown(nodes)} nodes; an explicit one is listed for at most {limit}."
         )
     edges = nodes * bandit.actions
-    require_memory(BYTES_PER_EDGE * edges, actions=bandit.actions, length=bandit.memory or 1, what="edges")
+    require_memory(BYTES_PER_EDGE * edges, "edges", bandit.actions, bandit.memory or 1)
     graph = nx.MultiDiGraph(name=bandit.name or "bandit")
     for state in islice(states_of(bandit), 0 if short_histories else short, None):
         label = written([(state, 1)], bandit.actions) if bandit.memory else ",".join(map(str, state))

@@ -65,7 +65,7 @@ class WindowBandit(Bandit):
         ((Fraction(0, 1), Fraction(1, 1)),)
         """
         actions, memory = positive_integer(actions, "actions"), positive_integer(memory, "memory")
-        require_memory(200 * actions**memory, actions=actions, length=memory, what="windows")
+        require_memory(200 * actions**memory, "windows", actions, memory)
         windows = [[loss(w) for w in product(range(actions), repeat=j)] for j in range(1, memory + 1)]
         return cls(actions, windows, name=name)
 
@@ -184,12 +184,7 @@ def _weighted_row(row: Any, x: int, tallies: frozenset[Fraction]) -> dict[Fracti
         if tally in table:
             raise InvalidInput(f"losses[{x}] gives the weighted tally {text(tally)} twice.")
         table[tally] = unit_rational(value, f"losses[{x}][{text(tally)}]")
-    missing = sorted(tallies - set(table))
-    if missing:
-        raise InvalidInput(f"losses[{x}] has no loss for the weighted tally {text(missing[0])}.")
-    impossible = sorted(set(table) - tallies)
-    if impossible:
-        raise InvalidInput(
-            f"losses[{x}] gives a loss for the weighted tally {text(impossible[0])}, which cannot occur."
-        )
+    for tally in sorted(tallies ^ set(table)):
+        wrong = "gives a loss for what cannot occur" if tally in table else "has no loss for"
+        raise InvalidInput(f"losses[{x}] {wrong}: the weighted tally {text(tally)}.")
     return table

@@ -32,6 +32,8 @@ def rational(value: Any, what: str) -> Fraction:
         return value
     if isinstance(value, bool):
         raise InvalidInput(f"{what} is {value!r}; a number is needed, not a truth value.")
+    if isinstance(value, int):
+        return Fraction(int(value))
     if isinstance(value, Rational):  # integers and fractions, numpy's and sympy's too
         return Fraction(int(value.numerator), int(value.denominator))
     if (isinstance(value, float) and not math.isfinite(value)) or (

@@ -173,6 +173,11 @@ def mean_of_word(bandit: Bandit, word: Sequence[int], start: Sequence[int] = ())
     actions = checked_word(bandit, items(word, "word"), "an action")
     if not actions:
         raise InvalidInput("the word is empty; a cyclic policy plays at least one action.")
+    return mean_of_actions(bandit, actions, start)
+
+
+def mean_of_actions(bandit: Bandit, actions: Word, start: Sequence[int]) -> Fraction:
+    """The same for a nonempty word that is known to be valid."""
     if isinstance(bandit, TallyingBandit):
         settled = last(actions * ceil_div(bandit.memory - 1, len(actions)), bandit.memory - 1)
         cost = sum(_costs_of_tallies(bandit, [actions], settled))

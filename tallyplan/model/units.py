@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from tallyplan.errors import InvalidInput
@@ -99,18 +100,12 @@ def rescaled(
     entries = [value for row in table for value in row]
     low = min(entries) if least is None else rational(least, "least")
     high = max(entries) if most is None else rational(most, "most")
-    _require_within(table, of, low, high)
+    if low > high:
+        raise InvalidInput(f"the least of the {of} is {text(low)}, and the most {text(high)}.")
+    for x, y in product(range(len(table)), range(len(table[0]))):
+        if not low <= table[x][y] <= high:
+            within = f"between {text(low)} and {text(high)}"
+            raise InvalidInput(f"{of}[{x}][{y}] is {text(table[x][y])}; it must lie {within}.")
     width = high - low or Fraction(1)
     units = Units(low, width) if of == LOSSES else Units(high, -width)
     return [[(value - units.origin) / units.factor for value in row] for row in table], units
-
-
-def _require_within(table: Table, of: str, low: Fraction, high: Fraction) -> None:
-    if low > high:
-        raise InvalidInput(f"the least of the {of} is {text(low)}, and the most {text(high)}.")
-    for x, row in enumerate(table):
-        for y, value in enumerate(row):
-            if not low <= value <= high:
-                raise InvalidInput(
-                    f"{of}[{x}][{y}] is {text(value)}; it must lie between {text(low)} and {text(high)}."
-                )

@@ -23,6 +23,7 @@ Runs = Sequence[tuple[Sequence[int], int]]
 
 LONGEST_PERIOD = 64  # periods looked for when a plain stretch is written as runs
 MOST_ACTIONS_AS_DIGITS = 10  # with more, a word is a list with commas
+ITEM = r"(?:\([^()^]*\)|[^\s()^]+)(?:\^\d+)?"  # letters, or letters in parentheses, and repeats
 
 
 def items(value: object, what: str, needed: str = "a list of actions") -> Iterator[Any]:
@@ -31,6 +32,8 @@ def items(value: object, what: str, needed: str = "a list of actions") -> Iterat
     >>> list(items(range(3), "start"))
     [0, 1, 2]
     """
+    if type(value) is tuple:
+        return iter(value)  # as a rule
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
         with suppress(TypeError):  # an array without dimensions
             return iter(value)
@@ -236,20 +239,11 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
     InvalidInput : an unknown action, a text that is not a word, or an ambiguous one, such as `01^3`.
     """
     text = re.sub(r"\s*([,^])\s*", r"\1", given.strip())
-    return tuple(_item(item, actions, what) for item in _items(text, what))
-
-
-def _items(text: str, what: str) -> Iterator[str]:
-    """The parts between spaces, parentheses kept together."""
-    at = 0
-    while at < len(text):
-        match = re.compile(r"(\([^()^]*\)|[^\s()^]+)(\^\d+)?(\s+|$)", re.ASCII).match(text, at)
-        if match is None:
-            raise InvalidInput(
-                f"{what} is {shown(text)}, which is no word; words are written like 1020, 10,2,0 or (10)^5 0."
-            )
-        yield match.group().strip()
-        at = match.end()
+    if re.fullmatch(rf"({ITEM}(\s+|$))*", text, re.ASCII) is None:
+        raise InvalidInput(
+            f"{what} is {shown(text)}, which is no word; words are written like 1020, 10,2,0 or (10)^5 0."
+        )
+    return tuple(_item(item, actions, what) for item in re.findall(ITEM, text, re.ASCII))
 
 
 def _item(item: str, actions: int, what: str) -> tuple[Word, int]:

@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.games.bounds import Bound, Setting, bounds_of
-from tallyplan.games.trials import LONGEST_DRAWN, Setup, Summary, quantile
+from tallyplan.games.trials import LONGEST_DRAWN, Summary, quantile
 from tallyplan.pictures.style import FAINT, HUES, MARKERS, sizes, styled
 
 if TYPE_CHECKING:
@@ -37,60 +36,37 @@ HEADROOM = 2.0  # the axis ends at this multiple of the greatest number drawn
 
 
 @styled
-def draw_regret_over_time(summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None) -> Figure:
-    """The regret of the first t steps against t, for one horizon; one summary for each learner.
+def draw_regret(summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None) -> Figure:
+    """The regret of games with `times` against t, of others against their horizon T; a line for each learner.
 
-    A bound is about the whole game, and stands at t = T.
+    A bound is about whole games; against t it stands at t = T.
 
     Parameters
     ----------
-    summaries : games played with `times`, see `tallyplan.games.trials.play_repeatedly`.
+    summaries : games on one instance, see `tallyplan.games.trials.play_repeatedly`.
     path : where to write the picture, if anywhere; .svg, .png or .pdf.
     """
-    if not summaries or not all(summary.times for summary in summaries):
-        raise InvalidInput("there are no games with times; there is no regret over time to draw.")
-    figure, axes = _canvas("step t", summaries)
-    for number, summary in enumerate(summaries):
-        regrets = [summary.regrets_at(i) for i in range(len(summary.times))]
-        _draw_curve(axes, summary.setup, dict(zip(summary.times, regrets, strict=True)), number)
-        for bound in bounds_of(summary.setup.name):
-            here = bound.is_nontrivial(summary.setting) and not bound.failing(summary.setting)
-            _draw_bound(axes, bound, [summary.setting] if here else [], number)
-    return _finish(figure, axes)
+    from matplotlib.figure import Figure
 
-
-@styled
-def draw_regret_by_horizon(
-    summaries: Sequence[Summary], path: str | os.PathLike[str] | None = None
-) -> Figure:
-    """The regret of whole games against their horizon T; a line for each learner."""
     played = sorted((s for s in summaries if s.setup.horizon > 0), key=lambda s: s.setup.horizon)
     if not played:
         raise InvalidInput("there is no game with steps to draw.")
     if played[-1].setup.horizon > LONGEST_DRAWN:
         raise InvalidInput("a picture is for at most 10^300 steps.")
-    figure, axes = _canvas("horizon T", played)
-    for number, algorithm in enumerate(dict.fromkeys(s.setup.name for s in summaries)):
-        group = [summary for summary in played if summary.setup.name == algorithm]
-        if group:
-            _draw_curve(axes, group[0].setup, {s.setup.horizon: s.regrets for s in group}, number)
-            for bound in bounds_of(algorithm):
-                _draw_bound(axes, bound, where_useful(bound, group), number)
-    return _finish(figure, axes)
-
-
-def _canvas(label: str, summaries: Sequence[Summary]) -> tuple[Figure, Axes]:
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(7.2, 4.9), layout="constrained")
     axes = figure.add_subplot()
-    bandit, games = summaries[0].bandit, len(summaries[0].losses)
+    bandit, games = played[0].bandit, len(played[0].losses)
     name = f"{bandit.name}: " if bandit.name and len(bandit.name) <= 60 else ""
     counted = "one game" if games == 1 else f"median and 5% to 95% of {games} games"
-    axes.set_title(f"{name}{sizes(bandit)}\n{counted}")
-    axes.set_xlabel(label)
-    axes.set_ylabel("complete policy regret")
-    return figure, axes
+    label = "step t" if played[0].times else "horizon T"
+    axes.set(title=f"{name}{sizes(bandit)}\n{counted}", xlabel=label, ylabel="complete policy regret")
+    for number, algorithm in enumerate(dict.fromkeys(s.setup.name for s in summaries if s.setup.horizon)):
+        group = [summary for summary in played if summary.setup.name == algorithm]
+        _draw_curve(axes, group, number)
+        for bound in bounds_of(algorithm):
+            _draw_bound(axes, bound, where_useful(bound, group), number)
+    _finish(figure, axes)
+    return figure
 
 
 def where_useful(bound: Bound, group: Sequence[Summary]) -> list[Setting]:
@@ -120,8 +96,11 @@ def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
     return places
 
 
-def _draw_curve(axes: Axes, setup: Setup, regrets: Mapping[int, Sequence[Interval]], number: int) -> None:
+def _draw_curve(axes: Axes, group: Sequence[Summary], number: int) -> None:
     """The regrets of one learner (their upper ends) by place, those of all its games at each."""
+    setup, regrets = group[0].setup, {summary.setup.horizon: summary.regrets for summary in group}
+    if group[0].times:
+        regrets = {t: group[0].regrets_at(i) for i, t in enumerate(group[0].times)}
     exact = all(regret.exact for games in regrets.values() for regret in games)
     draw_line(
         axes,
@@ -172,7 +151,8 @@ def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int)
     )
 
 
-def _finish(figure: Figure, axes: Axes) -> Figure:
+def _finish(figure: Figure, axes: Axes) -> None:
+    """The trivial bound, the scales and the legend."""
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
     places = _spread(first, last)
     axes.plot(places, places, color=FAINT, linestyle=":", label="trivial bound", gid="bound-trivial")
@@ -183,4 +163,3 @@ def _finish(figure: Figure, axes: Axes) -> Figure:
     _, labels = axes.get_legend_handles_labels()
     columns = 3 if max(map(len, labels)) <= LONG_LABEL else 2
     figure.legend(loc="outside lower center", ncols=columns)
-    return figure

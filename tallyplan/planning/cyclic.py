@@ -9,21 +9,17 @@ replayed here before it is returned.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
+from typing import NamedTuple
 
 from tallyplan.answers import CyclicPolicy
-from tallyplan.certificates import Dual, Potentials, Proof, removed_roots
+from tallyplan.certificates import ZERO, Dual, Potentials, Proof, removed_roots
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.core.questions import Cycle
 from tallyplan.limits import Progress, require_memory, silent
 from tallyplan.model.arms import ArmBandit
-from tallyplan.model.graph import Array, StateGraph
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, digits, positive_integer
 from tallyplan.model.replay import loss_of_runs
@@ -41,21 +37,13 @@ from tallyplan.planning.state_graph import (
 )
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
-Root = tuple[int, ...]
 
-
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A word, the integer cost of one period of it, repeated forever; of arms, the state it begins in."""
 
     word: Word
     cost: int
     start: int = 0
-
-    @property
-    def mean(self) -> Fraction:
-        """The cost per step."""
-        return Fraction(self.cost, len(self.word))
 
 
 def optimal_cyclic_policy(
@@ -123,25 +111,18 @@ def cyclic_policy_on_graph(
     NoPlay : no word of this length brings the arms back to where they were.
     TimeLimitReached : arms, of which nothing was proved in time.
     """
-    require_memory(100 * period, actions=period, length=1, what="actions in a word")
+    require_memory(100 * period, "actions in a word", period)
     with limited(deadline):
         try:
             least = minimum_mean(bandit, progress)
         except OutOfTimeError:
-            return _at_once(bandit, period)
-        best = first_word(bandit, least, period)
-        if best is not None and best.mean == Fraction(least.mean, least.scale):
-            return _answer(bandit, best, potentials_of(bandit, least))
-        return _searched(bandit, period, best, least, progress)
-
-
-def _at_once(bandit: Bandit, period: int) -> CyclicPolicy:
-    """No cycle has a smaller mean than the least loss of a window: the potentials are zero."""
-    if isinstance(bandit, ArmBandit):
-        raise too_late()
-    zeros: Array = np.zeros(StateGraph(bandit).states, dtype=np.int64)
-    least = Potentials(min(bandit.values()), bandit.denominator, zeros)
-    return _answer(bandit, _constant(bandit, period), least)
+            if isinstance(bandit, ArmBandit):
+                raise too_late() from None
+            return _answer(bandit, _constant(bandit, period), min(bandit.values()), ZERO)
+        best, first = first_word(bandit, least, period), potentials_of(bandit, least)
+        if best is None or best.cost * least.scale != period * least.mean:
+            return _searched(bandit, period, best, least, progress)
+        return _answer(bandit, best, first.mean, first.dual)
 
 
 def _searched(
@@ -162,32 +143,24 @@ def _searched(
     if found is not None and found.runs:  # few; the answer replays the word
         best = Candidate(sum((word * repeats for word, repeats in found.runs), ()), found.cost, found.start)
     if found is None or found.last is None:
-        return _answer(bandit, best, first)
+        return _answer(bandit, best, first.mean, first.dual)
     mean = Fraction(found.cost, period * bandit.denominator)
     last = Potentials(mean, found.multiplier * first.scale, found.last)
-    if best is None:
-        raise _no_word(bandit, period, first, found.stages, last)
-    return _answer(bandit, best, last, removed_roots(first, found.stages, last))
+    dual = removed_roots(first, found.stages, last)
+    if best is None and isinstance(bandit, ArmBandit):
+        sentence = f"no word of {digits(period)} actions brings the arms back to where they were."
+        claim = {"question": "cyclic", "period": period}
+        raise no_play(bandit, claim, sentence, Proof(dual, called(bandit)))
+    return _answer(bandit, best, mean, dual)
 
 
-def _no_word(
-    bandit: Bandit, period: int, first: Potentials, roots: Sequence[Root], last: Potentials
-) -> Exception:
-    assert isinstance(bandit, ArmBandit)
-    proof = Proof(removed_roots(first, roots, last), called(bandit))
-    sentence = f"no word of {digits(period)} actions brings the arms back to where they were."
-    return no_play(bandit, {"question": "cyclic", "period": period}, sentence, proof)
-
-
-def _answer(
-    bandit: Bandit, best: Candidate | None, least: Potentials, dual: Dual | None = None
-) -> CyclicPolicy:
-    """The best word, next to the mean of these potentials; `dual` proves it for the words of this length."""
+def _answer(bandit: Bandit, best: Candidate | None, lower: Fraction, dual: Dual) -> CyclicPolicy:
+    """The best word that is known, next to a proof that none of its length loses less than `lower`."""
     if best is None:
         raise too_late()
-    upper, proof = best.mean / bandit.denominator, Proof(dual or least.dual, called(bandit))
-    opening = opening_to(bandit, best.start)
-    return CyclicPolicy(bandit, min(least.mean, upper), upper, proof, best.word, opening)
+    proof, opening = Proof(dual, called(bandit)), opening_to(bandit, best.start)
+    upper = Fraction(best.cost, len(best.word) * bandit.denominator)
+    return CyclicPolicy(bandit, min(lower, upper), upper, proof, best.word, opening)
 
 
 def first_word(bandit: Bandit, least: Cycle, period: int) -> Candidate | None:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
+from typing import NamedTuple
 
 from tallyplan.errors import InvalidInput, TimeLimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
@@ -20,8 +20,7 @@ WORK = 2 * 10**9  # rows read by the pivots of linear programs: a minute or two 
 METHODS = ("auto", "graph", "two-arms", "bounds")
 
 
-@dataclass(frozen=True)
-class Effort:
+class Effort(NamedTuple):
     """How far to go: stop at a relative gap, at a time on the monotonic clock, or else after so much work.
 
     Work is counted in steps, so that without a time limit an answer does not depend on the machine.
@@ -50,9 +49,9 @@ class Effort:
     def half(self) -> Effort:
         """The same with half of the time that is left; or, without a deadline, half of the work."""
         if self.deadline is None:
-            return replace(self, work=self.work // 2)
+            return self._replace(work=self.work // 2)
         now = time.monotonic()
-        return replace(self, deadline=now + max(0.0, self.deadline - now) / 2)
+        return self._replace(deadline=now + max(0.0, self.deadline - now) / 2)
 
     def seconds_left(self) -> float | None:
         """Until the deadline; None if there is none."""

@@ -9,14 +9,13 @@ run while it computes, so threads are enough to use all cores.
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,10 +37,6 @@ MOST_STATES = 2**15  # of a graph that is swept in many tables at once
 MOST_EDGES = 10**7  # treated per table before it is better asked by itself
 EDGES_PER_CHUNK = 2**24
 TABLES_PER_CHUNK = 2**12  # at most, and what is read of an iterator before the first answer
-ANSWERS_PER_CHUNK = 64  # the same, if words are asked for
-
-Item = TypeVar("Item")
-Found = TypeVar("Found")
 
 
 class Asked(NamedTuple):
@@ -84,20 +79,20 @@ class Solved:
 
 
 @dataclass
-class ManyAnswers(Iterator[Any]):
+class ManyAnswers(Iterator[Fraction]):
     """The answers of `solve_many`, one per table, in their order; `chunks` gives arrays instead."""
 
     question: str
-    found: Iterator[Any] = field(repr=False)
+    found: Iterator[Solved] = field(repr=False)
 
     def __post_init__(self) -> None:
         self._items = chain.from_iterable(self.found)
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Fraction:
         return next(self._items)
 
-    def chunks(self) -> Iterator[Any]:
-        """`Solved` after `Solved`, or lists of answers; what was read one by one is not among them."""
+    def chunks(self) -> Iterator[Solved]:
+        """`Solved` after `Solved`; what was read one by one is not among them."""
         return self.found
 
 
@@ -109,7 +104,6 @@ def solve_many(
     start: Sequence[int] = (),
     period: int | None = None,
     denominator: int = 1,
-    words: bool = False,
     workers: int | None = None,
     progress: Progress = silent,
 ) -> ManyAnswers:
@@ -122,14 +116,13 @@ def solve_many(
     question : "cycle" (lambda*, as `minimum_mean_cycle`), "plan" (OPT_T, as `optimal_plan`, with `horizon`
         and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
     denominator : of an array: the losses are its entries divided by this.
-    words : give the answers of the single questions, with words or plans and certificates, not just values.
     workers : how many threads are used; as many as there are cores by default.
     progress : called with a status string after each chunk.
 
     Returns
     -------
-    ManyAnswers, an iterator over `Fraction`s, or over answers (`MeanCycle`, `Plan`, `CyclicPolicy`). Its
-    method `chunks` gives numerators and denominators as arrays, much faster than a million `Fraction`s.
+    ManyAnswers, an iterator over `Fraction`s. Its method `chunks` gives numerators and denominators as
+    arrays, much faster than a million `Fraction`s.
 
     Raises
     ------
@@ -150,9 +143,8 @@ def solve_many(
     >>> import numpy as np
     >>> list(solve_many(np.array([[[0, 3], [1, 2]]]), "plan", horizon=4, denominator=3))
     [Fraction(2, 3)]
-    >>> [answer] = solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3, words=True)
-    >>> answer.value, answer.word
-    (Fraction(1, 3), (0, 1, 0))
+    >>> list(solve_many([[["0", "1"], ["0", "1"]]], "cyclic", period=3))
+    [Fraction(1, 3)]
 
     See Also
     --------
@@ -161,9 +153,8 @@ def solve_many(
     """
     asked = _asked(question, horizon, start, period)
     workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")
-    chunks = _chunks(tables, asked, denominator, ANSWERS_PER_CHUNK if words else TABLES_PER_CHUNK)
-    solve: Callable[[Chunk], Any] = partial(_answers if words else _values, asked)
-    return ManyAnswers(question, _told(_in_order(solve, chunks, workers), progress))
+    solved = _in_order(partial(_values, asked), _chunks(tables, asked, denominator), workers)
+    return ManyAnswers(question, _told(solved, progress))
 
 
 def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> Asked:
@@ -203,7 +194,7 @@ def _asked_plan(steps: int, start: Word) -> Asked:
 # -- tables in chunks -------------------------------------
 
 
-def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) -> Iterator[Chunk]:
+def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any) -> Iterator[Chunk]:
     """The tables, so many at a time that a chunk is some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
@@ -213,19 +204,19 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any, most: int) ->
                 f"this one has the shape {tables.shape} and the type {tables.dtype}."
             )
         _, actions, memory = tables.shape
-        size = _tables_per_chunk(asked, actions, memory, most)
+        size = _tables_per_chunk(asked, actions, memory)
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
         raise InvalidInput(
             "a denominator is for arrays of integers; these tables say their losses themselves."
         )
-    return _read_chunks(items(tables, "tables", "a list of tables"), asked, most)
+    return _read_chunks(items(tables, "tables", "a list of tables"), asked)
 
 
-def _tables_per_chunk(asked: Asked, actions: int, memory: int, most: int) -> int:
+def _tables_per_chunk(asked: Asked, actions: int, memory: int) -> int:
     """For tables of this size, for which the start of the question is checked."""
     history_of(TallyingBandit([[0] * memory] * actions), asked.start)
-    return max(1, min(most, EDGES_PER_CHUNK // max(1, asked.edges(actions, memory))))
+    return max(1, min(TABLES_PER_CHUNK, EDGES_PER_CHUNK // max(1, asked.edges(actions, memory))))
 
 
 def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
@@ -241,14 +232,14 @@ def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
     return Chunk(some, _units([unit]).repeat(len(some)))
 
 
-def _read_chunks(tables: Iterator[Any], asked: Asked, most: int) -> Iterator[Chunk]:
+def _read_chunks(tables: Iterator[Any], asked: Asked) -> Iterator[Chunk]:
     """The tables of an iterable, all of the first one's size."""
     numbered = enumerate(tables)
     first = next(numbered, None)
     if first is None:
         return
     model = _table(*first)
-    size = _tables_per_chunk(asked, model.actions, model.memory, most)
+    size = _tables_per_chunk(asked, model.actions, model.memory)
     left = chain([(0, model)], numbered)
     while some := [_table(number, table, model) for number, table in islice(left, size)]:
         units = _units([bandit.denominator for bandit in some])
@@ -288,28 +279,17 @@ def _values(asked: Asked, chunk: Chunk) -> Solved:
     return Solved(numerators, divisors * (units if small else units.astype(object)))
 
 
-def _answers(asked: Asked, chunk: Chunk) -> list[Answer]:
-    """The answers of a chunk, with words or plans."""
-    return [asked.single(bandit) for bandit in chunk.bandits()]
-
-
-def _in_order(solve: Callable[[Item], Found], items: Iterator[Item], workers: int) -> Iterator[Found]:
-    """solve(item) for each item, in their order; at most one item more than workers is under way."""
-    first = list(islice(items, 2 if workers > 1 else 1))
-    if len(first) < 2:
-        yield from map(solve, chain(first, items))
+def _in_order(solve: Callable[[Chunk], Solved], chunks: Iterator[Chunk], workers: int) -> Iterator[Solved]:
+    """What becomes of each chunk, in their order; as many as there are workers are read at a time."""
+    if workers == 1:
+        yield from map(solve, chunks)
         return
-    under_way: deque[Future[Found]] = deque()
     with ThreadPoolExecutor(workers) as executor:
-        for item in chain(first, items):
-            under_way.append(executor.submit(solve, item))
-            if len(under_way) > workers:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
+        while some := list(islice(chunks, workers)):
+            yield from executor.map(solve, some)
 
 
-def _told(found: Iterator[Any], progress: Progress) -> Iterator[Any]:
+def _told(found: Iterator[Solved], progress: Progress) -> Iterator[Solved]:
     done = 0
     for some in found:
         done += len(some)

@@ -78,7 +78,8 @@ def _asked(name: str, tables: Array, *arguments: Any) -> None:
     longer = tables if tables.shape[2] > 1 else tables.repeat(2, axis=2)
     entries = np.ascontiguousarray(longer, dtype=np.int64)
     given = Tables(*entries.shape, entries.ctypes.data)
-    call(name, byref(given), *arguments, look=tick)
+    *inputs, result = arguments
+    call(name, (byref(given), *inputs), result, tick)
 
 
 def _at(array: Array) -> c_void_p:

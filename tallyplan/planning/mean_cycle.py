@@ -8,7 +8,6 @@ a certified interval.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -108,11 +107,13 @@ def _tallying_cycle(bandit: TallyingBandit, method: str, effort: Effort) -> Mean
             return cycle_on_graph(bandit, progress=effort.progress)
     from tallyplan.planning.without_graph.long_run import mean_cycle_bounds
 
-    if method == "auto" and fits_graph(bandit):
-        quick = mean_cycle_bounds(bandit, replace(effort, work=effort.work // 3))
-        if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
-            return cycle_on_graph(bandit, progress=effort.progress)
-        return quick
+    if method == "auto":
+        with suppress(InstanceTooLarge):
+            require_room(bandit, BYTES_PER_STATE)
+            quick = mean_cycle_bounds(bandit, effort._replace(work=effort.work // 3))
+            if effort.deadline is None and not effort.enough(quick.lower, quick.upper):
+                return cycle_on_graph(bandit, progress=effort.progress)
+            return quick
     return mean_cycle_bounds(bandit, effort)
 
 
@@ -130,12 +131,3 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     return MeanCycle(
         bandit, least.mean, least.mean, proof, found.word, opening_to(bandit, found.start), ask=ask
     )
-
-
-def fits_graph(bandit: Bandit) -> bool:
-    """Whether the state graph can be swept in the memory there is."""
-    try:
-        require_room(bandit, BYTES_PER_STATE)
-    except InstanceTooLarge:
-        return False
-    return True

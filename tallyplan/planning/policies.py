@@ -31,7 +31,7 @@ from tallyplan.answers import POLICY_FORMAT, POLICY_VERSION, Policy
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import silent
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, read_json
@@ -64,7 +64,6 @@ class HorizonPolicy(Policy):
 
     bandit: Bandit
     horizon: int
-    progress: Progress = field(default=silent, repr=False, compare=False)
     _layers: core.Layers | reference_layers.Layers | None = field(
         default=None, init=False, repr=False, compare=False
     )
@@ -91,7 +90,7 @@ class HorizonPolicy(Policy):
             within = max(steps, self.horizon)
             try:
                 graph = graph_of(self.bandit, short=True)
-                self._layers = core.Layers(graph, within, tick, self.progress)
+                self._layers = core.Layers(graph, within, tick)
             except TooWideError:
                 self._layers = reference_layers.Layers(explicit(self.bandit, short=True), within)
         return self._layers

@@ -16,10 +16,10 @@ its states, and an edge for every action; words repeated forever are its closed 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +35,7 @@ Walk = tuple[int, Word]  # from a state, by its actions
 Table = dict[int, int]  # by state
 
 
-@dataclass(frozen=True)
-class Graph:
+class Graph(NamedTuple):
     """The edges out of each state, in the order of their actions."""
 
     edges: list[list[Edge]]

@@ -15,29 +15,23 @@ steps, and a sweep takes the least of that and the other sums. It is still incre
 argument holds; it commutes with constants where no entry is `never`, and if one is, a constant G is zero.
 
 **How many sweeps.** Not more than a bound that depends on the graph and on log N only, whatever the losses. A
-jump is taken if k is at least 2 + the number of jumps taken so far; a period that held for fewer blocks is
-not tried again before these are over.
+jump is taken if k is at least 2 + the number of jumps so far; a period that held for fewer blocks is not
+tried again before these are over. Let P be a common multiple of the lengths of all simple cycles.
 
-1. *The layers are piecewise affine.* Take an optimal walk of t steps from s. Between first visits to states,
-   cut out simple cycles until a skeleton of at most n^2 steps is left; it visits every state of the walk, so
-   each of the cycles may be put back any number of times. Let c be the one of least mean, of length l. Among
+1. *The layers are piecewise affine.* Cut simple cycles out of an optimal walk of t steps, until at most n^2
+   steps are left that visit all of its states. Of these cycles let c have the least mean, and l steps. Among
    any l of the others, some have a total length divisible by l, and turns of c in their place cost no more.
-   So there is an optimal walk of turns of c and at most 2n^2 other steps. Hence for t >= 2n^2, V_t(s) is the
-   minimum over simple cycles c of mean(c) t + b(s, c, t mod l): and if P is a common multiple of the lengths
-   of all simple cycles, then i -> V_{t+iP}(s) is a minimum of affine functions, one per mean of a simple
-   cycle. With C such means the vectors V_{t+2P} - 2 V_{t+P} + V_t, t >= 2n^2, are zero but for at most 2nCP
-   values of t. Call what lies between two of these a *stretch*: there are M <= 2nCP + 1.
+   So some optimal walk has turns of c and at most 2n^2 other steps, and for t >= 2n^2, i -> V_{t+iP}(s) is a
+   minimum of affine functions, one per mean of a simple cycle. With C such means, the vectors V_{t+2P} -
+   2 V_{t+P} + V_t are zero but for at most 2nCP values of t; M <= 2nCP + 1 *stretches* lie between these.
 2. *Between two jumps.* In a stretch with more than (k+6) P + 64 steps to come, P is proposed and holds for
-   k blocks. So with k = 2 + the number of jumps so far, at most (k+6) P + 64 sweeps are made per stretch
-   before a jump is taken, besides attempts that fail; each jump starts at most one part of a stretch anew.
-3. *The number of jumps.* Let a jump of period p lie in a stretch for 2 lcm(p, P) + p steps or more. The
-   layers x + iG at multiples of lcm(p, P) go on along the line to the end of the stretch, so do those p
-   steps later, and by concavity the jump holds until less than lcm(p, P) + p steps are left. Once 2P jumps
-   are taken, k is at least 2P, and then every jump crosses the end of a stretch or ends that close to it;
-   the next in this stretch, with at least 2P blocks, has a period of about half the length at most. So
-   there are at most 2P + M (2 + log2 N) jumps.
-4. *The rest.* Galloping tries 2 log2 N blocks per jump, p sweeps each. Attempts that fail cost a multiple
-   of p that grows with the logarithm of the number of jumps, and occur once in p sweeps for each p.
+   k blocks. So there are not more sweeps than that before a jump, besides attempts that fail.
+3. *The number of jumps.* A jump of period p that lies in a stretch for 2 lcm(p, P) + p steps holds, by
+   concavity, until less than lcm(p, P) + p steps of it are left. Once 2P jumps are taken, k is at least 2P,
+   and every jump crosses the end of a stretch or ends that close to it; the next in this stretch has a
+   period of about half the length at most. So there are at most 2P + M (2 + log2 N) jumps.
+4. *The rest.* Galloping tries 2 log2 N blocks per jump. Attempts that fail cost a multiple of p that grows
+   with the logarithm of the number of jumps, and occur once in p sweeps for each p.
 
 This bound is astronomic, since P is. What is seen: a jump or two, and a few hundred sweeps; the largest
 numbers over many near-ties are in tests/planning/test_layers.py.
@@ -46,8 +40,8 @@ numbers over many near-ties are in tests/planning/test_layers.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from tallyplan.core import questions as core
 from tallyplan.model.words import Word
@@ -57,16 +51,14 @@ from tallyplan.planning.reference import Graph, Vector
 FEWEST_BLOCKS = 2  # k of a jump: the walk back reads its words at i = 1, strictly inside
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Layers that follow each other, the first at `time`; a sweep leads from the last to what comes next."""
 
     time: int
     rows: list[Vector]
 
 
-@dataclass(frozen=True)
-class Jump:
+class Jump(NamedTuple):
     """From the layer x = V_time on, k+1 blocks of `period` sweeps, each of which adds `gain`."""
 
     time: int

@@ -106,7 +106,7 @@ def require_room(bandit: Bandit, bytes_per_history: int) -> None:
     """Refuse a graph for which there is no memory: InstanceTooLarge."""
     keep = bandit.memory - 1
     needed = bytes_per_history * bandit.actions**keep
-    require_memory(needed, actions=bandit.actions, length=keep, what="histories")
+    require_memory(needed, "histories", bandit.actions, keep)
 
 
 def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:
@@ -137,7 +137,7 @@ def minimum_mean(bandit: Bandit, progress: Progress) -> Cycle:
         found = reference.minimum_mean_cycle(explicit(bandit))
     if isinstance(bandit, ArmBandit):
         return _from_the_nearest(bandit, found)
-    return found._replace(word=least_rotation(found.word))
+    return Cycle(least_rotation(found.word), *found[1:])
 
 
 def _from_the_nearest(bandit: ArmBandit, cycle: Cycle) -> Cycle:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from bombs import MERSENNE, THOROUGH, USUAL, about, flat, primes, verdict_of
+from bombs import MERSENNE, THOROUGH, USUAL, flat, primes, verdict_of
 from brute_force import document, text
 
 ZERO = {"rule": "potential"}
@@ -46,7 +46,7 @@ def graph(weights, cycle, values, nodes=1, scale=1, value="0/1"):
     body = {"nodes": nodes, "tails": ends, "heads": ends, "weights": weights}
     dual = {"rule": "potential", "scale": scale, "values": values}
     claim = {"question": "mean-cycle", "value": value}
-    return about("graph", body, claim, {"rule": "replay", "cycle": cycle}, dual)
+    return document(body, claim, {"rule": "replay", "cycle": cycle}, dual, "graph")
 
 
 def coprime(digits, how_many):
@@ -106,14 +106,14 @@ def critical(nodes):
     claim = {"question": "critical-graph", "value": "0/1", "edges": list(range(2 * nodes))}
     far = {"from": ring, "to": ring[:1] + ring[:0:-1]}
     dual = {"rule": "critical", "scale": 1, "values": zeros, "order": zeros, **far}
-    return about("graph", body, claim, {"rule": "replay", "cycle": ring}, dual)
+    return document(body, claim, {"rule": "replay", "cycle": ring}, dual, "graph")
 
 
 def coprime_times(how_many):
     bomb = graph(["1/1"] * how_many, [0], [0])
     times = coprime(1000, how_many)
     claim = {"question": "ratio-cycle", "value": f"{times[0][2:]}/1"}
-    return about("graph", bomb["graph"] | {"times": times}, claim, bomb["primal"], bomb["dual"])
+    return document(bomb["graph"] | {"times": times}, claim, bomb["primal"], bomb["dual"], "graph")
 
 
 STATES = {"rule": "recursion", "over": "states", "jumps": []}

@@ -4,9 +4,7 @@ Brute force on the whole instance tells which claims are true. Where something i
 right proof, as strong as there is: nothing but the rule that leaves it out stands before a false claim.
 """
 
-import copy
 import json
-import random
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -14,6 +12,7 @@ from functools import cache
 import pytest
 from brute_force import (
     VECTORS,
+    about,
     best_cycle,
     best_of_arms,
     best_plan,
@@ -27,13 +26,12 @@ from brute_force import (
     mean,
     mean_cycle,
     potential,
-    rehashed,
     size,
     tallying,
     text,
     total,
 )
-from documents import about, at, mutations, places
+from documents import mutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +53,7 @@ def is_small(document):
     return K ** (m - 1) <= 16 and claim.get("horizon", 0) <= most and K ** claim.get("period", 0) <= 3000
 
 
-SMALL = {name: document for name, document in DOCUMENTS.items() if is_small(document)}
+SMALL = [document for document in DOCUMENTS.values() if is_small(document)]
 
 
 @cache
@@ -84,49 +82,39 @@ def true(document):
     return Fraction(document["claim"].get("lower", value)) <= best <= Fraction(value)
 
 
-@settings(max_examples=400, deadline=None)
-@given(mutations(SMALL))
-def test_no_mutation_makes_the_checker_accept_a_false_claim(document):
+MET = Counter()
+
+
+@pytest.fixture
+def met():
+    """Each test meets claims that are accepted, and false ones."""
+    MET.clear()
+    yield
+    assert MET[True, "accepted"]
+    assert MET[False, "refused"]
+
+
+def truthful(document):
+    """The verdict on a changed document is a sentence, and what is accepted is true."""
     verdict = check(document, limit=10**6)
-    assert verdict.status in ("accepted", "refused", "undecided")
+    MET[bool(verdict), verdict.status] += 1
     assert verdict.reason.endswith(".")
-    assert not verdict or true(document)
+    assert not verdict or true(document), document
 
 
-def nudged(rng, value):
-    """A rational or an integer next to this one, or another action."""
-    if type(value) is int:
-        return value + rng.choice([-1, 1])
-    hair = Fraction(rng.choice([-1, 1]), rng.choice([10**9, 10**9, 12, 2]))
-    return text(Fraction(value) + hair)
-
-
-def changed(rng, document):
-    """One to three numbers of the claim, the proof or the instance, each by a little; the hash follows."""
-    document = copy.deepcopy(document)
-    for _ in range(rng.choice([1, 1, 1, 2, 3])):
-        part = rng.choice(["claim", "claim", "primal", "dual", about(document)])
-        numbers = [
-            way
-            for way in places(document[part], (part,))
-            if type(value := at(document, way)) is int or (type(value) is str and "/" in value)
-        ]
-        if numbers:
-            *way, last = rng.choice(numbers)
-            at(document, way)[last] = nudged(rng, at(document, way)[last])
-    return rehashed(document)
-
-
-@pytest.mark.parametrize(("seed", "count"), [(1, 1500), pytest.param(2, 30_000, marks=pytest.mark.thorough)])
-def test_no_small_change_of_numbers_makes_a_false_claim_accepted(seed, count):
+@pytest.mark.usefixtures("met")
+@settings(max_examples=1000, deadline=None)
+@given(mutations(SMALL))
+def test_no_change_makes_the_checker_accept_a_false_claim(document):
     """Values by 10^-9, words, jumps, roots, horizons by one, instance and hash together."""
-    rng, names, accepted = random.Random(seed), sorted(SMALL), 0
-    for _ in range(count):
-        document = changed(rng, SMALL[rng.choice(names)])
-        if check(document, limit=10**7):
-            accepted += 1
-            assert true(document), document
-    assert accepted > count / 50  # some changes leave a proof true, and then it is taken
+    truthful(document)
+
+
+@pytest.mark.thorough
+@settings(max_examples=30_000, deadline=None)
+@given(mutations(SMALL))
+def test_nor_does_any_of_many_changes(document):
+    truthful(document)
 
 
 @settings(max_examples=200, deadline=None)
@@ -170,18 +158,6 @@ def wrapped(steps, dual):
     for step in reversed(steps):
         dual = {**step, "proof": dual}
     return dual
-
-
-MET = Counter()
-
-
-@pytest.fixture
-def met():
-    """Each test meets claims that are accepted, and false ones."""
-    MET.clear()
-    yield
-    assert MET[True, "accepted"]
-    assert MET[False, "refused"]
 
 
 def judged(document):

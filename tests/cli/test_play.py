@@ -14,7 +14,7 @@ from tallyplan.games.bounds import SHARPENED, SHARPENED_HOEFFDING
 from tallyplan.games.learners.explore_then_plan import AlgDet
 from tallyplan.games.registry import learners
 from tallyplan.games.trials import Setup, play_repeatedly
-from tallyplan.pictures.regret import draw_regret_by_horizon, draw_regret_over_time
+from tallyplan.pictures.regret import draw_regret
 
 BANDIT = make("uniform", actions=2, memory=3)
 
@@ -141,7 +141,7 @@ def test_bounds_of_se_tb_are_drawn_where_they_are_proved_and_below_t():
     horizons = [(8 * (2**S - 1)) ** 2 for S in (1, 8, 9)]
     for name, bound in (("se-tb", SHARPENED), ("se-tb-sharp", SHARPENED_HOEFFDING)):
         summaries = [play_repeatedly(bandit, Setup(name, T), 1) for T in horizons]
-        drawn = lines(draw_regret_by_horizon(summaries))
+        drawn = lines(draw_regret(summaries))
         assert {gid for gid in drawn if gid.startswith("bound-")} == {"bound-trivial", f"bound-{bound.name}"}
         settings = [replace(summaries[0].setting, horizon=(8 * (2**S - 1)) ** 2) for S in range(1, 10)]
         useful = [setting for setting in settings if bound(setting) < setting.horizon]
@@ -155,31 +155,32 @@ def test_bounds_of_se_tb_are_drawn_where_they_are_proved_and_below_t():
 @pytest.mark.parametrize("setup", [Setup("alg-det", 50, feedback="bernoulli"), Setup("se-tb", 10**4)])
 def test_bounds_that_do_not_apply_are_not_drawn(setup):
     for figure in (
-        draw_regret_by_horizon([play_repeatedly(BANDIT, setup, 1)]),
-        draw_regret_over_time([play_repeatedly(BANDIT, setup, 1, times=(1, setup.horizon))]),
+        draw_regret([play_repeatedly(BANDIT, setup, 1)]),
+        draw_regret([play_repeatedly(BANDIT, setup, 1, times=(1, setup.horizon))]),
     ):
         assert {gid for gid in lines(figure) if gid.startswith("bound-")} == {"bound-trivial"}
 
 
 def test_a_picture_of_several_learners_has_a_line_for_each():
     setups = [Setup(name, T) for name in ("alg-det", "round-robin", "ucb1") for T in (10, 100)]
-    drawn = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, setup, 1) for setup in setups]))
+    drawn = lines(draw_regret([play_repeatedly(BANDIT, setup, 1) for setup in setups]))
     assert {gid for gid in drawn if gid.startswith("regret-")} == {
         *("regret-alg-det", "regret-round-robin", "regret-ucb1")
     }
-    alone = lines(draw_regret_by_horizon([play_repeatedly(BANDIT, Setup("alg-det", T), 1) for T in (3, 90)]))
+    alone = lines(draw_regret([play_repeatedly(BANDIT, Setup("alg-det", T), 1) for T in (3, 90)]))
     for name, value in (("Proposition 1", lambda T: 8), ("Proposition 1, sharp", lambda T: min(T - 3, 5))):
         places, values = alone[f"bound-{name}"].get_data()
         assert list(values) == [value(T) for T in places]
         assert min(places) == next(T for T in range(6, 90) if value(T) < T)
 
 
-def test_several_files_give_one_table(tmp_path, monkeypatch):
+def test_several_files_and_learners_give_one_table(tmp_path, monkeypatch):
+    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
     monkeypatch.chdir(tmp_path)
     for seed in (0, 1):
         make("uniform", actions=2, memory=3, seed=seed).save(f"{seed}.json")
     common = ("--horizon", "60", "--repeats", "3")
-    documents = data("play", "ucb1,round-robin", "0.json", "1.json", *common, "--json")
+    documents = data("play", "UCB1,round-robin", "0.json", "1.json", *common, "--json")
     single = [
         {"file": file} | document
         for file in ("0.json", "1.json")
@@ -187,20 +188,13 @@ def test_several_files_give_one_table(tmp_path, monkeypatch):
     ]
     assert documents == single
     header, _, *lines = run("play", "ucb1,round-robin", "0.json", "1.json", *common).stdout.splitlines()
-    assert header.split()[:3] == ["file", "learner", "steps"]
-    assert [[*line.split()[:3], line.split()[4]] for line in lines] == [
-        [document["file"], document["algorithm"], "60", document["regret"]] for document in documents
-    ]
+    assert header.split()[:4] == ["file", "learner", "steps", "optimum"]
+    for line, document in zip(lines, documents, strict=True):
+        file, learner, steps, _, regret, about, *_ = line.split()
+        assert (file, learner, steps) == (document["file"], document["algorithm"], "60")
+        assert (regret, float(about)) == (
+            document["regret"],
+            pytest.approx(float(Fraction(regret)), rel=1e-5),
+        )
     refused = run("play", "ucb1", "0.json", "1.json", "--horizon", "5", "--plot", "x.svg")
     assert (refused.exit_code, "for one instance" in refused.stderr) == (2, True)
-
-
-def test_several_learners_on_one_file_give_one_table(file):
-    """The exact regret next to a decimal; a learner is found whatever the case of its letters."""
-    answers = data("play", "UCB1,round-robin", file, "--horizon", "60", "--delta", "5%", "--json")
-    header, _, *lines = run("play", "ucb1,round-robin", file, "--horizon", "60").stdout.splitlines()
-    assert header.split() == ["learner", "steps", "optimum", "regret", "about"]
-    assert [line.split()[0] for line in lines] == [answer["algorithm"] for answer in answers]
-    for line, answer in zip(lines, answers, strict=True):
-        assert line.split()[3] == answer["regret"]
-        assert float(line.split()[4]) == pytest.approx(float(Fraction(answer["regret"])), rel=1e-5)

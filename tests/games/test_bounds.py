@@ -49,10 +49,11 @@ def test_a_bound_holds_only_where_every_hypothesis_does(bound):
     assert bound.failing(good) == ""
     assert bound.bandit in bound.failing(replace(good, bandit="WindowBandit"))
     assert "ucb1 played" in bound.failing(replace(good, algorithm="ucb1"))
+    assert "no algorithm played" in bound.failing(replace(good, algorithm=""))
     assert "feedback" in bound.failing(replace(good, feedback="a coin thrown once"))
     assert "the nearest T" in bound.failing(replace(good, horizon=0))
     assert "could not keep" in bound.failing(replace(good, departures=("it ran out of time",)))
-    assert bound.failing(Setting(2, 2, horizon(2, 2, 3), DELTA))  # nothing is known about the game
+    assert "this is a bandit unknown" in bound.failing(Setting(2, 2, horizon(2, 2, 3), DELTA))
 
 
 def test_one_action_is_excluded_where_the_proof_needs_it():
@@ -81,7 +82,8 @@ def test_the_nearest_horizons_qualify_and_none_between_them_does(bound):
         below, above = judge(bound, setting, []).nearest_horizons
         assert below == max((t for t in qualify if t < T), default=None)
         assert above == min(t for t in qualify if t > T)
-        assert str(above) in bound.failing(setting)
+        nearest = f"is {above}" if below is None else f"are {below} and {above}"
+        assert bound.failing(setting).endswith(f"; the nearest T {nearest}")
 
 
 @pytest.mark.parametrize("bound", [SHARPENED, SHARPENED_HOEFFDING], ids=str)

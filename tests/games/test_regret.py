@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import bandits, tallying_bandits
 
 from proofs_check import definitions
-from tallyplan import InvalidInput, OnlyAnInterval, TallyingBandit, make, replay
+from tallyplan import InvalidInput, OnlyAnInterval, make, replay
 from tallyplan.answers import Interval
 from tallyplan.errors import InternalError
 from tallyplan.games.regret import as_runs, complete_policy_regret, regret_of, regrets
@@ -32,15 +32,6 @@ def test_every_regret_is_its_definition(bandit, digits):
     assert answer.traditional == definitions.traditional_regret(bandit, log, constants)
     assert answer.traditional_complete == definitions.traditional_regret(bandit, log, everything)
     assert complete_policy_regret(bandit, log) == answer.complete
-
-
-def test_the_counterexamples_of_the_paper():
-    c3 = regrets(make("counterexample-3"), [[[1], 1000]])
-    assert (c3.complete, c3.constant, c3.traditional) == (999, 0, 999)
-    blind = TallyingBandit([["1/2", "1/2"], ["1", "0"]])
-    answer = regrets(blind, [((0,), 1000)])
-    assert (answer.traditional, answer.traditional_complete) == (0, 0)
-    assert answer.complete == Fraction(998, 2)
 
 
 @pytest.mark.parametrize(

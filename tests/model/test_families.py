@@ -155,26 +155,18 @@ def test_proposition_1_best_arm_loses_only_the_set_up(K, m, seed, T):
     assert make("proposition-1-lower", actions=K, memory=m, best=best) == bandit
 
 
-@given(
-    K=st.integers(2, 4),
-    m=st.one_of(st.integers(1, 9), st.sampled_from([23, 24, 25, 47, 48, 50])),
-    seed=seeds,
-    epsilon=st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1, 997)]),
-    extra=st.integers(0, 120),
-)
-@settings(max_examples=60, deadline=None)
-def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, epsilon, extra):
+@pytest.mark.parametrize("m", [1, 2, 5, 9, 23, 24, 25, 47, 48, 50])
+@given(K=st.integers(2, 4), seed=seeds, T=st.integers(0, 120))
+@settings(max_examples=8, deadline=None)
+def test_theorem_2_policy_of_the_proof_meets_its_bound(K, m, seed, T):
+    half, epsilon, T = Fraction(1, 2), Fraction(1, 10), m + T
     bandit = make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, seed=seed)
-    half = Fraction(1, 2)
     [(best, tally)] = [(x, y + 1) for x in range(K) for y in range(m) if losses_of(bandit)[x][y] != half]
     assert losses_of(bandit)[best][tally - 1] == half - epsilon
     assert math.ceil(Fraction(23 * m, 24)) <= tally <= m
     period = (best,) * tally + ((best + 1) % K,) * (m - tally)
-    T = m + extra
-    loss = replay(bandit, (period * (T // m + 1))[:T])
-    bound = Fraction(T, 2) - epsilon * tally * Fraction(T - m, m)
-    # The first period meets y* once, which the proof gives away: exact at whole periods.
-    assert loss == bound - epsilon if T % m == 0 else loss <= bound - epsilon
+    below = T * half - epsilon * tally * Fraction(T - m, m) - replay(bandit, (period * T)[:T])
+    assert below == epsilon if T % m == 0 else below >= epsilon  # the first period is given away
     assert make("theorem-2-lower", actions=K, memory=m, epsilon=epsilon, best=best, tally=tally) == bandit
 
 

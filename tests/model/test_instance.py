@@ -80,21 +80,12 @@ def test_a_table_of_the_wrong_shape_is_refused(table, word):
         TallyingBandit(table)
 
 
+NO_WEIGHTS: list[object] = ["1", [], [float("nan")], [True], [2], [1, 1]]
+NO_LOSSES: list[object] = [[], [[0]], [{}], [{2: 0}], [{1: 0, 2: 0}], [{1: 0, "1/1": 0}]]
+
+
 @pytest.mark.parametrize(
-    ("weights", "losses"),
-    [
-        ([], [{}]),
-        ("1", [{1: 0}]),
-        ([float("nan")], [{1: 0}]),
-        ([True], [{1: 0}]),
-        ([1], []),
-        ([1], [[0]]),
-        ([1], [{}]),
-        ([1], [{2: 0}]),
-        ([1], [{1: 0, 2: 0}]),
-        ([1], [{1: 0, "1/1": 0}]),
-        ([1, 1], [{1: 0}]),
-    ],
+    ("weights", "losses"), [*((one, [{1: 0}]) for one in NO_WEIGHTS), *(([1], one) for one in NO_LOSSES)]
 )
 def test_weighted_tables_of_the_wrong_shape_are_refused(weights, losses):
     with pytest.raises(InvalidInput):

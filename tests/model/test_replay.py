@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import bandits
 
 from tallyplan import InvalidInput, TallyingBandit
-from tallyplan.model.replay import mean_of_word, replay, replay_runs
+from tallyplan.model.replay import checked_runs, mean_of_word, played_from, replay, replay_runs
 from tallyplan.model.words import expand
 
 BANDIT = TallyingBandit([["0", "1/7", "1"], ["1/2", "1/3", "1/13"]])
@@ -44,6 +44,8 @@ def test_runs_cost_what_their_expansion_costs(game, cuts):
     bandit, actions, start = game
     runs = [(actions[first : first + length], repeats) for first, length, repeats in cuts]
     assert replay_runs(bandit, runs, start) == step_by_step(bandit, expand(runs), start)
+    after = played_from(bandit, checked_runs(bandit, runs), bandit.state_after(start))[1]
+    assert after == bandit.state_after([*start, *expand(runs)])
 
 
 @settings(max_examples=100)

@@ -124,18 +124,18 @@ def test_losses_of_many_digits_are_left_out_and_the_title_says_that_it_rounds():
     assert "λ* ≈ 0.3333" in figure.get_suptitle()
 
 
-def test_one_state_with_three_loops_names_the_actions():
-    figure = draw_state_graph(tp.TallyingBandit([["1/2"], ["1/3"], ["2/7"]]))
-    assert [label.get_text() for label in identified(figure, "node-").values()] == ["ε"]
-    labels = identified(figure, "loss-")
-    assert sorted(label.get_text() for label in labels.values()) == ["0: 1/2", "1: 1/3", "2: 2/7"]
-    assert set(identified(figure, "cycle-")) == {"ε-2"}
-
-
-def test_a_single_action_with_a_long_memory_is_one_state():
-    figure = draw_state_graph(tp.TallyingBandit([["1/4"] * 30]))
-    assert [label.get_text() for label in identified(figure, "node-").values()] == ["000…000"]
-    assert set(identified(figure, "cycle-")) == {"0" * 29 + "-0"}
+@pytest.mark.parametrize(
+    ("losses", "node", "labels", "cycle"),
+    [
+        ([["1/2"], ["1/3"], ["2/7"]], "ε", ["0: 1/2", "1: 1/3", "2: 2/7"], "ε-2"),
+        ([["1/4"] * 30], "000…000", ["1/4"], "0" * 29 + "-0"),
+    ],
+)
+def test_one_state_has_a_loop_for_each_action(losses, node, labels, cycle):
+    figure = draw_state_graph(tp.TallyingBandit(losses))
+    for prefix, expected in (("node-", [node]), ("loss-", labels)):
+        assert sorted(label.get_text() for label in identified(figure, prefix).values()) == expected
+    assert set(identified(figure, "cycle-")) == {cycle}
 
 
 def test_svg_is_xml_with_its_labels_as_text_and_the_same_every_time(tmp_path):

@@ -88,6 +88,10 @@ def test_vectors_that_rotate_are_those_of_plain_sweeps(monkeypatch, actions, mem
     bandit = TallyingBandit([[Fraction(int(x) + 1, 2**bits) for x in row] for row in entries])
     graph = StateGraph(bandit)
     states = [0, 1, graph.states // 3, graph.states - 1]
+
+    def history_of(state):
+        return tuple(map(int, np.unravel_index(state, (actions,) * (memory - 1))))
+
     best = library.variants().index(library.library().tp_variant().decode())
     for steps in (1, memory - 1, 2 * memory + memory // 2):
         expected = [by_numpy(bandit, steps)[state] for state in states]
@@ -95,7 +99,7 @@ def test_vectors_that_rotate_are_those_of_plain_sweeps(monkeypatch, actions, mem
             chosen = partial(library.function, variant=variant)
             monkeypatch.setattr(core, "function", chosen)
             layers = core.Layers(graph_of(bandit), steps, tick)
-            assert [layers.cost(graph.history(state), steps) for state in states] == expected
+            assert [layers.cost(history_of(state), steps) for state in states] == expected
             monkeypatch.undo()
 
 

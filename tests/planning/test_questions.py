@@ -24,7 +24,6 @@ from strategies import (
 from tallyplan import (
     TallyingBandit,
     WindowBandit,
-    limits,
     make,
     mean_of_word,
     optimal_cyclic_policy,
@@ -35,7 +34,6 @@ from tallyplan.core.library import NoAnswerError
 from tallyplan.planning import cyclic as cyclic_module
 from tallyplan.planning import reference
 from tallyplan.planning.effort import OutOfTimeError
-from tallyplan.planning.mean_cycle import fits_graph
 
 HALF, BILLIONTH = Fraction(1, 2), Fraction(1, 10**9)
 
@@ -73,7 +71,7 @@ def test_every_small_table(actions, memory, entries):
 def test_textbook_recursions_and_karps_theorem_give_the_same(bandit):
     assert cycle(bandit).value == exhaustive.karp(bandit)
     for period in range(1, 3 * bandit.memory + 4):
-        assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
+        assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
     for start in starts(bandit):
         values = exhaustive.optimal_values(bandit, 40, start)
         horizons = range(41) if start == () else range(0, 41, 7)
@@ -194,7 +192,7 @@ def test_many_nearly_critical_cycles_have_the_value_of_the_textbook_recursion(da
     level = data.draw(st.lists(near, min_size=actions**memory, max_size=actions**memory))
     bandit = WindowBandit(actions, [[0] * actions**j for j in range(1, memory)] + [level])
     period = data.draw(st.integers(1, 25))
-    expected = exhaustive.cyclic_value_by_recursion(bandit, period)
+    expected = exhaustive.cyclic_value_by_squaring(bandit, period)
     assert cyclic(bandit, period).value == expected
 
 
@@ -250,7 +248,7 @@ def test_numbers_at_the_edge_of_a_type_give_the_exact_best_word(bits):
             almost, third = Fraction(denominator - 1, denominator), Fraction(denominator // 3, denominator)
             for rows in ([[almost, 1], [0, 1]], [[1, almost], [1 - almost, 1]], [[third, HALF], [almost, 0]]):
                 bandit = TallyingBandit(rows)
-                assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_recursion(bandit, period)
+                assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
 
 
 # -- short games, short memory, short time --------------------
@@ -269,13 +267,6 @@ def test_a_game_that_just_outgrows_the_window_is_planned_on_the_graph():
     bandit = make("uniform", actions=2, memory=18, seed=1)
     assert "Bellman" in optimal_plan(bandit, 18, [0]).argument
     assert "Bellman" not in optimal_plan(bandit, 18).argument
-
-
-def test_a_graph_fits_if_its_vectors_do(monkeypatch):
-    monkeypatch.setattr(limits, "ALWAYS_THERE", 0)
-    monkeypatch.setattr(limits, "available_memory", lambda: 10**6)
-    for memory, fits in ((10, True), (30, False)):
-        assert fits_graph(TallyingBandit([["1"] * memory] * 2)) == fits
 
 
 @settings(max_examples=40)

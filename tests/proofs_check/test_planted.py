@@ -175,34 +175,20 @@ def test_another_hypothesis_or_none_is_noticed(results, id, name, text):
         assert is_proved(changed) == ((id, name) in NOT_NEEDED)
 
 
-def defining(one, head, body):
-    return replace(one, setting=replace(one.setting, define={**one.setting.define, head: body}))
-
-
-@pytest.mark.parametrize(("id", "head", "right", "wrong"), planted("definitions"))
-def test_another_definition_is_noticed(results, id, head, right, wrong):
+@pytest.mark.parametrize(
+    ("id", "head", "right", "wrong", "then"), [(*row, "")[:5] for row in planted("definitions")]
+)
+def test_another_definition_is_noticed(results, instead, id, head, right, wrong, then):
     one = named(id)
     body = one.setting.define[head]
     assert right in body
-    changed = defining(one, head, body.replace(right, wrong))
+    define = {**one.setting.define, head: body.replace(right, wrong)}
+    changed = replace(one, setting=replace(one.setting, define=define))
+    assert not then or instead(changed).verdict == then
     assert f"In {id}, {head.partition('(')[0]} is " in differences(results, changed)
     if results[id].outcome.verdict is Verdict.PROVED and head.partition("(")[0] in plain(one.formally):
         assert is_proved(one)
         assert is_proved(changed) == ((id, head) in NOT_NEEDED)
-
-
-WIDTH = "2 * radius(T, delta, n) + 3 / G"
-DEFINED = [  # the claim, and what is defined otherwise: a table, a radius, a width, free first visits
-    ("counterexample-3/or-traditional", "other(x, y)", "0 if x == 1 else 1"),
-    ("optimism/cell", "radius(K, m, T, delta, n)", "10 * sqrt(logarithm(T, delta) / (2 * n))"),
-    ("optimism/visit", "width(K, m, T, delta, G, n)", f"1 if n == 0 else ({WIDTH}) / 10"),
-    ("optimism/visit", "width(K, m, T, delta, G, n)", f"0 if n == 0 else {WIDTH}"),
-]
-
-
-@pytest.mark.parametrize(("id", "head", "body"), DEFINED)
-def test_with_another_definition_a_claim_is_refuted(instead, id, head, body):
-    assert instead(defining(named(id), head, body)).verdict is Verdict.REFUTED
 
 
 WRONG = [  # the claim, where a name of its file is, what stands there instead, the verdict then

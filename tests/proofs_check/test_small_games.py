@@ -66,7 +66,8 @@ def test_the_bound_at_the_start_is_the_least_expected_loss(name):
         for table, weight in weights.items()
         for order in orders(rows_of(table))
     ]
-    start = min(one(n) for one in solution.beliefs.at_the_start) / sum(solution.beliefs.weights.values())(n)
+    beliefs = solution.beliefs
+    start = min(one(n) for one in beliefs.at_the_start) / sum(one(n) for one in beliefs.weights.values())
     assert least_expected_loss(prior, solution.game.horizon(n)) == fraction(start)
 
 

@@ -18,7 +18,7 @@ from tallyplan import make
 from tallyplan.formula import Formula
 from tallyplan.games.trials import Setup
 from tallyplan.model.files import json_text
-from tallyplan.studies.runners import answer_batch
+from tallyplan.studies import runners
 from tallyplan.studies.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -38,42 +38,36 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def after(calls, then):
-    """Replace what answers: so many honest calls, and then something else."""
+def limited(honest, calls):
+    """So many honest calls, and then an interrupt."""
+    left = iter(range(calls))
 
-    def replaced(honest):
-        left = iter(range(calls))
+    def answer(*given, **options):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return honest(*given, **options)
 
-        def answer(*given, **options):
-            return honest(*given, **options) if next(left, None) is not None else then()
-
-        return answer
-
-    return replaced
+    return answer
 
 
-def interrupted():
-    raise KeyboardInterrupt
-
-
-def disturb(monkeypatch, replaced):
-    monkeypatch.setattr("tallyplan.studies.runners.answer_batch", replaced(answer_batch))
-    monkeypatch.setattr(parallel, "_examined", replaced(parallel._examined))
+def disturb(monkeypatch, calls):
+    monkeypatch.setattr(runners, "answer_batch", limited(runners.answer_batch, calls))
+    monkeypatch.setattr(parallel, "_examined", limited(parallel._examined, calls))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_an_interrupted_command_goes_on_and_prints_what_an_undisturbed_one_does(name, monkeypatch):
     undisturbed, command = run(*COMMANDS[name]).stdout, [*COMMANDS[name], "--store", "s.db"]
     with monkeypatch.context() as patch:
-        disturb(patch, after(2, interrupted))
+        disturb(patch, 2)
         result = run(*command)
     assert (result.exit_code, result.stdout) == (130, "")
     words = f"interrupted; 2 of {ITEMS[name]} items are kept in s.db, and the same command goes on."
     assert result.stderr.splitlines()[-1] == f"error: {words}"
     with monkeypatch.context() as patch:
-        disturb(patch, after(ITEMS[name] - 2, interrupted))
+        disturb(patch, ITEMS[name] - 2)
         assert run(*command).stdout == undisturbed
-    disturb(monkeypatch, after(0, interrupted))  # nothing is left to compute
+    disturb(monkeypatch, 0)  # nothing is left to compute
     assert run(*command).stdout == undisturbed
 
 

@@ -112,7 +112,7 @@ def least_losses(game: Game) -> dict[Word, dict[int, Array]]:
     """
     tables, longest = EveryTable(game.actions, game.memory), game.horizon(game.first) + game.repeats
     return {
-        word: tables.optima_after(word, range(longest + 1))
+        word: tables.optima(range(longest + 1), word)
         for length in range(game.memory)
         for word in product(range(game.actions), repeat=length)
     }

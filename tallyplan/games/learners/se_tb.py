@@ -171,12 +171,8 @@ class SETB:
         epochs: list[Epoch] = []
         if schedule.epochs:
             words = schedule.cells * schedule.epochs * (3 if self.short_burn_in else 1)  # and turned parts
-            require_memory(
-                (BYTES_PER_ACTION + 8 * words) * schedule.period,
-                actions=schedule.period,
-                length=1,
-                what="actions in a policy",
-            )
+            needed = (BYTES_PER_ACTION + 8 * words) * schedule.period
+            require_memory(needed, "actions in a policy", schedule.period)
             policies = PolicySet.of_all(game.actions, game.memory, schedule.period, self.effort)
             for number in range(1, schedule.epochs + 1):
                 epochs.append(_epoch(game, schedule, number, policies))

@@ -87,7 +87,7 @@ class PolicySet:
         """
         if period < memory:
             raise InvalidInput(f"the period {period} is shorter than the memory {memory}.")
-        require_memory(2000 * actions**memory, actions=actions, length=memory, what="windows")
+        require_memory(2000 * actions**memory, "windows", actions, memory)
         return cls(actions, memory, period, (), (((0,), period),), effort)
 
     def where(self, weights: Sequence[int], limit: int, member: PolicyAnswer) -> PolicySet:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,8 +58,7 @@ def improved(bandit: TallyingBandit, word: Word, proof: SeparableProof, effort: 
     return word
 
 
-@dataclass(frozen=True)
-class Guide:
+class Guide(NamedTuple):
     """The potential sum of theta_x(s_x) psi_x + level_x(s_x), and the losses less the bound, in integers.
 
     `[x, s]` by the tally s = 0 .. m; psi_x is the sum of the places of x in the window, the oldest being 0.

@@ -10,10 +10,10 @@ docs/certificates.md says more, `recursion` over counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, product
 from math import comb
+from typing import NamedTuple
 
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.words import Word, compositions
@@ -24,8 +24,7 @@ Game = tuple[int, Word, Word]  # its cost, the counts of the opening but for its
 MOST_ENTRIES = 2 * 10**6  # of all tables together; they take a few seconds
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(NamedTuple):
     """The first steps after a history: what they cost by counts."""
 
     bandit: TallyingBandit

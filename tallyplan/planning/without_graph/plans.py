@@ -17,7 +17,6 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
 from tallyplan.answers import Plan
@@ -85,15 +84,10 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
         prices = best_prices(bandit)
         proofs.append((prices.bound, prices.dual(bandit)))
     totals = [closing_bound(bandit, opening.start, horizon, mean, proof) for mean, proof in proofs]
-    lower = max(totals)
-    mean, proof = proofs[totals.index(lower)]
+    mean, proof = proofs[totals.index(max(totals))]
     dual = {"rule": "close", "mean": text(mean), "proof": proof}
-    return _rounded_up(lower, denominator), best_candidate(opening, horizon, cycle.word), dual
-
-
-def _rounded_up(value: Fraction, denominator: int) -> Fraction:
-    """The next multiple of 1/denominator."""
-    return Fraction(math.ceil(value * denominator), denominator)
+    lower = Fraction(math.ceil(max(totals) * denominator), denominator)  # a multiple of 1/D, as totals are
+    return lower, best_candidate(opening, horizon, cycle.word), dual
 
 
 # -- candidate plans --------------------
@@ -148,8 +142,5 @@ def greedy_actions(bandit: TallyingBandit, history: Word, steps: int) -> Word:
 
 def _rotations(word: Word) -> list[Word]:
     """The word begun at each of its runs, or at some of them."""
-    starts, at = [], 0
-    for _, run in groupby(word):
-        starts.append(at)
-        at += len(list(run))
+    starts = [i for i in range(len(word)) if i == 0 or word[i] != word[i - 1]]
     return [word[i:] + word[:i] for i in starts[:: ceil_div(len(starts), MOST_ROTATIONS)]]

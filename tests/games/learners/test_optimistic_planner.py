@@ -270,6 +270,14 @@ def test_a_memory_that_breaks_its_promise_is_dropped_and_the_last_one_stays(monk
     assert sum(one.dropped for one in candidates) == 3
 
 
+@pytest.mark.parametrize("sizes", [(2, 2, 100, 5, 1000), (3, 1, 7, 2, 50), (1, 4, 1, 9, 10**6)])
+def test_the_allowance_is_that_of_its_formula(sizes):
+    K, m, steps, epochs, T = sizes
+    radii = (2 + sqrt(2)) * sqrt(K * m * steps * log(6 * K * m * T / DELTA))
+    expected = radii + (m - 1) * epochs + sqrt(steps * log(3 * T / DELTA) / 2)
+    assert 0 <= float(allowance(K, m, steps, epochs, T, DELTA)) - expected < 1e-9
+
+
 def test_a_charge_that_is_just_allowed_breaks_no_promise():
     game = Game(TRAP, 100)
     one = Candidate(2, game, Fraction(1, 20), deque(), game.run((0,), 0), steps=30, epochs=4)

@@ -56,6 +56,8 @@ def test_on_other_horizons_the_epochs_are_as_many_as_fit(actions, memory, steps)
     assert schedule.period**2 <= steps < (schedule.period + 1) ** 2
     assert unit * (2**schedule.epochs - 1) <= schedule.period < unit * (2 ** (schedule.epochs + 1) - 1)
     assert 0 <= schedule.rest <= steps
+    assert schedule.guarantee <= steps
+    assert schedule.epochs or schedule.guarantee == steps
 
 
 @pytest.mark.parametrize(("sharp", "constant"), [(False, 32), (True, Fraction(1, 2))])
@@ -150,14 +152,6 @@ def _stored(actions, losses, begin, end, cell):
         for t in range(begin, end)
         if actions[t] == x and actions[max(0, t - 1) : t + 1].count(x) == y + 1
     ]
-
-
-def test_below_one_epoch_all_actions_are_played_in_turn():
-    game, played = eliminate(BANDIT, 15**2)
-    assert game.departures == ()
-    assert played.epochs == ()
-    assert played.guarantee == 15**2
-    assert expand(game.runs) == [t % 2 for t in range(225)]
 
 
 def test_a_cell_that_was_met_less_often_than_its_policy_says_is_a_bug():

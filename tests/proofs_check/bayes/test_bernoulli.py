@@ -19,23 +19,16 @@ SMALL = [(2, 1), (2, 2), (3, 1), (3, 2), (2, 3), (1, 2), (1, 1)]
 @given(st.sampled_from(SMALL), st.integers(0, 5), gaps)
 def test_keeping_the_full_history_does_no_better(size, T, gap):
     K, m = size
-    answer = bernoulli_regret(K, m, T, gap)
-    assert answer.hits == brute.most_expected_hits(K, m, T, gap)
-    assert answer.value == gap * (brute.most_hits(K, m, T) - answer.hits)
+    hits = brute.most_expected_hits(K, m, T, gap)
+    assert bernoulli_regret(K, m, T, gap) == gap * (brute.most_hits(K, m, T) - hits)
 
 
-@pytest.mark.parametrize(("actions", "memory", "listed"), [(2, 1, 145), (2, 2, 153), (3, 2, 341), (1, 2, 8)])
+@pytest.mark.parametrize(("actions", "memory", "listed"), [(2, 1, 145), (2, 2, 153), (3, 2, 341), (1, 2, 9)])
 def test_games_with_too_many_situations_are_refused(actions, memory, listed, monkeypatch):
-    """At once, if that is plain; what is refused at once would have been refused later."""
-    plays = 9 - memory
-    least = plays**2 // 2 if actions > 1 else plays
-    assert least <= listed
-    for most, words in (
-        (least - 1, f"at least {least} situations within 9 steps"),
-        (listed - 1, f"more than {listed - 1} situations"),
-    ):
-        monkeypatch.setattr(module, "MAX_STATES", most)
-        with pytest.raises(InstanceTooLarge, match=words):
-            bernoulli_regret(actions, memory, 9, Fraction(1, 4))
+    with pytest.raises(InstanceTooLarge, match="situations within 10000000000"):
+        bernoulli_regret(actions, memory, 10**15, Fraction(1, 4))
+    monkeypatch.setattr(module, "MAX_STATES", listed - 1)
+    with pytest.raises(InstanceTooLarge, match="situations within 9 steps"):
+        bernoulli_regret(actions, memory, 9, Fraction(1, 4))
     monkeypatch.setattr(module, "MAX_STATES", listed)
-    assert bernoulli_regret(actions, memory, 9, Fraction(1, 4)).hits > 0
+    assert bernoulli_regret(actions, memory, 9, Fraction(1, 4)) >= 0

@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from bombs import MERSENNE, THOROUGH, USUAL, about, confined, flat, primes, verdict_of
+from bombs import MERSENNE, THOROUGH, USUAL, confined, flat, primes, verdict_of
 from brute_force import document, text
 
 ONCE = [[[0], 1]]
@@ -23,7 +23,9 @@ def klass(name, T, **more):
 def game(T, lines, actions=2, memory=1, grid=1):
     prior = [{"losses": [["0/1"] * memory] * actions, "probability": "1/1"}]
     body = {"actions": actions, "memory": memory, "horizon": T, "grid": grid}
-    return about("game", body, {"question": "minimax", "value": "0/1"}, {"learner": lines}, {"prior": prior})
+    return document(
+        body, {"question": "minimax", "value": "0/1"}, {"learner": lines}, {"prior": prior}, "game"
+    )
 
 
 def constants(instance, T=1, where=None, **dual):
@@ -134,7 +136,6 @@ LARGE = {
     "walls that collide": lambda: constants(
         ONE, where=[wall(f"{i * MERSENNE}/1") for i in range(1, 100_000)]
     ),
-    "rows that rise": lambda: constants(flat(1000, 3, "0/1"), where=["rising"], ordered=1),
     "probabilities of many digits": probabilities_of_many_digits,
 }
 

@@ -170,7 +170,7 @@ def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
         )
         assert planted.rowcount == 1
     again = collect(wanted(), tmp_path / "r.db", jobs=1)
-    assert [str(row.value) for row in again.constants[0]] == ["1/2", "7", "1/2"]
+    assert [str(row.value) for row in again.constants[0].rows] == ["1/2", "7", "1/2"]
 
 
 def test_the_command_writes_the_page_and_names_itself(tmp_path, monkeypatch):

@@ -40,11 +40,6 @@ def test_one_constant_prints_the_contract(tmp_path):
     assert [known["met"] for known in answer["expected"]] == [True, True]
 
 
-def test_any_two_classes():
-    found = one("gap:constant:cyclic", "--actions", "2", "--memory", "2", "--period", "3", "--horizon", "10")
-    assert (found["value"], set(found["proof"])) == ("17/3", {"cuts", "vertices"})
-
-
 def test_a_time_limit_ends_with_an_interval_and_status_3():
     result = run("lemma-3", "--actions", "2", "--memory", "3", "--period", "3", "--time-limit", "0")
     assert result.exit_code == 3

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ TOLERANCE = 1e-9  # rows that are violated, or exceeded, by less count as equati
 NO_CHANGE = 1e-9  # slopes that differ by less than this over m are meant to be equal
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """A step in the graph of tallies: the tallies after it, the arm played, and the arm that dropped out."""
 
     tallies: tuple[int, ...]
@@ -119,7 +118,7 @@ def solved(rows: Sequence[Equation], near: Array) -> list[Fraction] | None:
         system[i, len(columns)] = flint.fmpq(value.numerator, value.denominator)
     reduced, rank = system.rref()
     for i in range(rank):
-        entries = {j: _fraction(reduced[i, j]) for j in range(len(columns) + 1) if reduced[i, j] != 0}
+        entries = {j: Fraction(str(reduced[i, j])) for j in range(len(columns) + 1) if reduced[i, j] != 0}
         pivot, constant = min(entries), entries.pop(len(columns), Fraction(0))
         if pivot == len(columns):
             return None
@@ -132,7 +131,3 @@ def solved(rows: Sequence[Equation], near: Array) -> list[Fraction] | None:
 def rounded(numbers: Array) -> list[Fraction]:
     """The nearest multiples of 1/PRECISION."""
     return [Fraction(round(Fraction(number) * PRECISION), PRECISION) for number in numbers.ravel().tolist()]
-
-
-def _fraction(number: object) -> Fraction:
-    return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, TypeVar
 
 import numpy as np
 
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
-from tallyplan.certificates import Dual, Proof, about_all_arms
+from tallyplan.certificates import Dual, Proof
 from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
@@ -60,7 +61,7 @@ class FewerArms:
 
     def dual(self, proof: Dual) -> dict[str, Any]:
         """A proof about the smaller bandit as one about the original."""
-        return about_all_arms(self.steps, proof)
+        return reduce(lambda inner, step: {**step, "proof": inner}, reversed(self.steps), dict(proof))
 
     def about_all(self, bandit: TallyingBandit, answer: AnyAnswer, **changes: Any) -> AnyAnswer:
         """An answer about the smaller bandit as one about the original, with these parts in its names."""

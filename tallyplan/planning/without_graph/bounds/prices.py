@@ -20,7 +20,6 @@ above; both end exactly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -30,8 +29,7 @@ from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.without_graph.bounds.two_arms import Slopes, charges_of, largest_rising_slopes
 
 
-@dataclass(frozen=True)
-class Prices:
+class Prices(NamedTuple):
     """The bound price + sum(excesses); `excesses[x]` is at most the least mean of h_x - price of x alone."""
 
     price: Fraction

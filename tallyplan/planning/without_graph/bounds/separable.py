@@ -22,9 +22,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,8 +38,7 @@ MOST_ENTRIES = 1000  # of the table; a program has three variables for each
 MOST_ROUNDS = 200
 
 
-@dataclass(frozen=True)
-class SeparableProof:
+class SeparableProof(NamedTuple):
     """The bound and its proof: for each arm m - 1 slopes and m charges."""
 
     bound: Fraction
@@ -69,7 +67,7 @@ def best_separable(program: Program, prices: Prices, effort: Effort) -> Separabl
             attained = point.bound >= float(program.mean) - TOLERANCE
             cramped = attained and program.make_room(point)
             least, added = program.add_violated(point)
-            best = max(best, replace(point, bound=point.bound + least), key=lambda one: one.bound)
+            best = max(best, point._replace(bound=point.bound + least), key=lambda one: one.bound)
             if attained and least >= -TOLERANCE and point.room > NO_ROOM:
                 proof = _proof_of_word(program, point)
                 if proof is not None:

@@ -13,8 +13,8 @@ and charges cost a little: then a dozen rounds are usual.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,8 +36,7 @@ NO_ROOM = 1e-8  # with less room than this, rounding may break a row
 NEVER = 1e9  # the weight of a tally that an arm cannot have
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """What the program proposes: a bound, and for each arm m-1 slopes and m charges; and the room it left."""
 
     bound: float
@@ -45,8 +44,7 @@ class Point:
     numbers: Array
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(NamedTuple):
     """What an arm x adds to the cost of a step, `[x, y]` by its tally y = 0 .. m after the step.
 
     As a bystander, if it is played, if it drops out, and if it does both (a loop).
@@ -206,8 +204,7 @@ def _least_of_lines(grid: Array, most: float) -> set[tuple[int, int]]:
     }
 
 
-@dataclass(frozen=True)
-class Others:
+class Others(NamedTuple):
     """The least sums of the bystanders' weights, by the total of their tallies, and the tally of each arm."""
 
     least: Array

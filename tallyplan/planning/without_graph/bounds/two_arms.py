@@ -28,10 +28,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from tallyplan.certificates import potential_by_slopes, proves
 from tallyplan.errors import InternalError
@@ -113,8 +112,7 @@ def any_slopes(levels: Levels) -> Slopes | None:
     return slopes
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(NamedTuple):
     """low <= z_k <= high, z_k <= z_{k-1} + c, forward z_{k-1} - back z_k <= c; the first has bounds only."""
 
     low: Fraction
