@@ -66,7 +66,7 @@ class Processes(ProcessPoolExecutor):
         if not wait:
             for process in list((self._processes or {}).values()):
                 process.terminate()
-        super().shutdown(cancel_futures=cancel_futures)
+        super().shutdown(cancel_futures=cancel_futures or not wait)
 
 
 class InThisProcess(Executor):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.games.trials import median_confidence, quantile
@@ -61,7 +61,7 @@ def draw_study(
         raise InvalidInput(f"there is no band {shown(band)}{guess} The bands are {', '.join(BANDS)}.")
     from matplotlib.figure import Figure
 
-    lines, asked = points(table(store), question, x, by)
+    lines, asked = _points(table(store), question, x, by)
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     everywhere = sorted({place for values in lines.values() for place in values})
@@ -91,28 +91,21 @@ def _draw_one_place(axes: Axes, lines: Points, place: int, band: str) -> None:
     axes.set_xlim(-0.5, len(labels) - 0.5)
 
 
-def points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
+def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[Points, str]:
     """The values of a question by line and place, and the name of the question; see `draw_study`."""
-    column = {name: i for i, name in enumerate(rows.columns)}
     for name in (x, *([by] if by else [])):
-        require_column(name, column)
-    hue = by or ("learner" if "learner" in column else None)
+        require_column(name, rows.columns)
     lines: Points = defaultdict(lambda: defaultdict(list))
     asked = set()
-    for row in rows.rows:
-        found = row[column["value"]] or row[column["upper"]]
-        if row[column[x]] is None or found is None:
-            continue
-        if question in (None, row[column["question"]]):
-            asked.add(row[column["question"]])
-            label = "" if hue is None or row[column[hue]] is None else str(row[column[hue]])
-            lines[label][_place(row[column[x]], x)].append(Fraction(found))
+    for cells in rows.rows:
+        row = dict(zip(rows.columns, cells, strict=True))
+        found, label = row["value"] or row["upper"], row.get(by or "learner")
+        if row[x] is not None and found is not None and question in (None, row["question"]):
+            asked.add(row["question"])
+            place = integer_from_text(row[x], x) if isinstance(row[x], str) else int(row[x])
+            lines["" if label is None else str(label)][place].append(Fraction(found))
     if not asked:
         raise InvalidInput(f"there is nothing to draw: no result of the question has a {x}.")
     if len(asked) > 1:
         raise InvalidInput(f"several questions have a {x}; say which: {', '.join(sorted(asked))}.")
     return lines, asked.pop()
-
-
-def _place(value: Any, name: str) -> int:
-    return integer_from_text(value, name) if isinstance(value, str) else int(value)

@@ -214,57 +214,58 @@ def run(
 def _answers(
     store: Store, workers: Workers, answer: Callable[..., Batch], left: deque[bytes]
 ) -> Generator[Batch, None, None]:
-    """The answers to the items that are left, as they come; items that kill their worker have failed."""
-    out: dict[Future[Batch], list[bytes]] = {}  # the items that are being answered
-    suspects: deque[bytes] = deque()  # items that were out when a worker died
-    while suspects or left:
-        alone = bool(suspects)
-        try:
-            yield from _batches(store, workers, answer, suspects or left, out, alone)
-        except workers.dead:
-            keys = [key for batch in out.values() for key in batch]
-            out.clear()
-            if alone:
-                yield [(Result(key, FAILED, message=DIED), "") for key in keys]
-            else:
-                suspects.extend(keys)
-        except (CancelledError, OSError) as error:
-            raise InvalidInput(
-                f"the workers are gone ({type(error).__name__}); what was reported done is in {store.path}, "
-                "and the same command goes on from there."
-            ) from None
+    """The answers to the items that are left, as they come.
 
-
-def _batches(
-    store: Store,
-    workers: Workers,
-    answer: Callable[..., Batch],
-    left: deque[bytes],
-    out: dict[Future[Batch], list[bytes]],
-    alone: bool,
-) -> Iterator[Batch]:
-    """What a new executor answers until nothing is left, or until a worker dies: then `out` says at what.
-
-    If each is asked alone, a worker that dies does not take others with it.
+    Items that were out when a worker died are suspects. They are asked again at the end, each alone, so that
+    one that kills its worker does not take others with it; it has failed.
     """
+    out: dict[Future[Batch], list[bytes]] = {}  # the items that are being answered
+    suspects: deque[bytes] = deque()
+    tried: set[bytes] = set()  # suspects, and those that were
     executor = workers.start()
     try:
-        while left or out:
-            most = 1 if alone else BATCHES_PER_WORKER * workers.count()
-            while left and len(out) < most:
-                size = 1 if alone else max(1, min(MOST_PER_BATCH, len(left) // (4 * most)))
-                keys = list(islice(left, size))
-                out[executor.submit(answer, [*map(store.task, keys)], seconds=SECONDS_PER_BATCH)] = keys
-                for _ in keys:
-                    left.popleft()
-            for future in wait(out, return_when=FIRST_COMPLETED).done:
-                batch = future.result()
-                left.extendleft(reversed(out.pop(future)[len(batch) :]))  # for which there was no time
-                yield batch
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        raise
-    executor.shutdown()
+        while left or suspects or out:
+            try:
+                _submit(store, executor, workers.count(), answer, out, left or suspects, alone=not left)
+                for future in wait(out, return_when=FIRST_COMPLETED).done:
+                    batch = future.result()
+                    left.extendleft(reversed(out.pop(future)[len(batch) :]))  # for which there was no time
+                    yield batch
+            except workers.dead:
+                executor.shutdown(wait=False)
+                executor = workers.start()
+                keys = [key for batch in out.values() for key in batch]
+                out.clear()
+                suspects.extend(key for key in keys if key not in tried)
+                yield [(Result(key, FAILED, message=DIED), "") for key in keys if key in tried]
+                tried.update(keys)
+    except (CancelledError, OSError) as error:
+        raise InvalidInput(
+            f"the workers are gone ({type(error).__name__}); what was reported done is in {store.path}, "
+            "and the same command goes on from there."
+        ) from None
+    finally:
+        executor.shutdown(wait=False)
+
+
+def _submit(
+    store: Store,
+    executor: Executor,
+    count: int,
+    answer: Callable[..., Batch],
+    out: dict[Future[Batch], list[bytes]],
+    queue: deque[bytes],
+    *,
+    alone: bool,
+) -> None:
+    """Hand out items of the queue: batches for all workers, or one item after all else is done."""
+    most = 1 if alone else BATCHES_PER_WORKER * count
+    while queue and len(out) < most:
+        size = 1 if alone else max(1, min(MOST_PER_BATCH, len(queue) // (4 * most)))
+        keys = list(islice(queue, size))
+        out[executor.submit(answer, [*map(store.task, keys)], seconds=SECONDS_PER_BATCH)] = keys
+        for _ in keys:
+            queue.popleft()
 
 
 # -- what a worker does --------------------

@@ -19,16 +19,11 @@ TWO = tp.make("uniform", actions=2, memory=4, seed=3)
 TWELVE = tp.make("uniform", actions=12, memory=2, seed=5)
 
 
-@pytest.fixture
-def two(tmp_path):
-    TWO.save(tmp_path / "two.json")
-    return str(tmp_path / "two.json")
-
-
-@pytest.fixture
-def twelve(tmp_path):
-    TWELVE.save(tmp_path / "twelve.json")
-    return str(tmp_path / "twelve.json")
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    TWO.save("two.json")
+    TWELVE.save("twelve.json")
 
 
 def row(output, key):
@@ -39,46 +34,46 @@ def row(output, key):
 @pytest.mark.parametrize(
     "word", ["0110", "0,1,1,0", "0 1 1 0", "0 1^2 0", "0 (1)^2 0", "[0,1,1,0]", "[[[0],1],[[1],2],[[0],1]]"]
 )
-def test_a_word_may_be_written_in_every_way_that_has_one_reading(two, word):
+def test_a_word_may_be_written_in_every_way_that_has_one_reading(word):
     loss = text(tp.replay(TWO, [0, 1, 1, 0]))
-    assert data("replay", two, word, "--json") == {"value": loss, "horizon": 4}
+    assert data("replay", "two.json", word, "--json") == {"value": loss, "horizon": 4}
 
 
 @pytest.mark.parametrize("horizon", ["7", "10^18", "3^300"])
 @pytest.mark.parametrize("start", [None, "0", "0110"])
 @pytest.mark.parametrize("columns", ["30", "80"])
-def test_a_plan_for_people_replays_to_the_optimum(two, monkeypatch, horizon, start, columns):
+def test_a_plan_for_people_replays_to_the_optimum(monkeypatch, horizon, start, columns):
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     after = [] if start is None else ["--start", start]
-    output = re.sub(r"\x1b\[\d*m", "", run("plan", two, "--horizon", horizon, *after).stdout)
-    answer = data("replay", two, row(output, "plan"), *after, "--json")
-    assert answer["value"] == data("plan", two, "--horizon", horizon, *after, "--json")["value"]
+    output = re.sub(r"\x1b\[\d*m", "", run("plan", "two.json", "--horizon", horizon, *after).stdout)
+    answer = data("replay", "two.json", row(output, "plan"), *after, "--json")
+    assert answer["value"] == data("plan", "two.json", "--horizon", horizon, *after, "--json")["value"]
 
 
 @pytest.mark.parametrize("columns", ["25", "80"])
-def test_words_of_many_actions_are_printed_with_commas_and_read_back(twelve, monkeypatch, columns):
+def test_words_of_many_actions_are_printed_with_commas_and_read_back(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
-    output = re.sub(r"\x1b\[\d*m", "", run("cyclic", twelve, "--period", "29").stdout)
+    output = re.sub(r"\x1b\[\d*m", "", run("cyclic", "twelve.json", "--period", "29").stdout)
     word = expand(read(row(output, "word"), 12, "the word"))
-    assert word == data("cyclic", twelve, "--period", "29", "--json")["word"]
-    assert data("replay", twelve, row(output, "word"), "--json")["horizon"] == 29
+    assert word == data("cyclic", "twelve.json", "--period", "29", "--json")["word"]
+    assert data("replay", "twelve.json", row(output, "word"), "--json")["horizon"] == 29
 
 
-def test_a_plan_in_json_brings_its_start(two):
-    plan = run("plan", two, "--horizon", "50", "--start", "000", "--json").stdout
+def test_a_plan_in_json_brings_its_start():
+    plan = run("plan", "two.json", "--horizon", "50", "--start", "000", "--json").stdout
     value = json.loads(plan)["value"]
-    answer = data("replay", two, "-", "--json", stdin=plan)
+    answer = data("replay", "two.json", "-", "--json", stdin=plan)
     assert answer == {"value": value, "horizon": 50, "start": [0, 0, 0]}
-    answer = data("regret", "-", two, "--json", stdin=plan)
+    answer = data("regret", "-", "two.json", "--json", stdin=plan)
     assert (answer["loss"], answer["complete"], answer["start"]) == (value, "0/1", [0, 0, 0])
     assert tp.replay_runs(TWO, json.loads(plan)["runs"]) != Fraction(value)  # what was replayed before
 
 
-def test_a_start_beside_that_of_a_plan_is_an_error(two):
-    plan = run("plan", two, "--horizon", "50", "--start", "000", "--json").stdout
-    for command in (["replay", two, "-"], ["regret", "-", two]):
+def test_a_start_beside_that_of_a_plan_is_an_error():
+    plan = run("plan", "two.json", "--horizon", "50", "--start", "000", "--json").stdout
+    for command in (["replay", "two.json", "-"], ["regret", "-", "two.json"]):
         result = run(*command, "--start", "000", stdin=plan)
         assert (result.exit_code, "leave out --start" in result.stderr) == (2, True)
 

@@ -7,11 +7,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from commands import run as command
 from small_study import CODE, ENVIRONMENT, ITEMS, csv_of, run_here, slow_player, wait_until
-from typer.testing import CliRunner
 
 from tallyplan import InvalidInput
-from tallyplan.cli import app
 from tallyplan.studies.runners import Ran, cluster, resumable, run
 from tallyplan.studies.spec import read_spec
 
@@ -70,13 +69,22 @@ def test_every_result_is_there_and_none_doubled_though_a_worker_is_killed(spec, 
     assert csv_of("cluster.db") == csv_of("here.db")
 
 
+def test_an_interrupt_ends_the_work_and_says_what_is_kept(spec, workers):
+    def interrupt(message):
+        raise KeyboardInterrupt
+
+    with (
+        cluster("scheduler.json") as there,
+        pytest.raises(KeyboardInterrupt, match="items are kept in"),
+        resumable("cluster.db", read_spec(spec, CODE)) as kept,
+    ):
+        run(kept, there, progress=interrupt)
+
+
 def test_the_command_uses_the_cluster(spec, workers):
     arguments = ["study", "run", "study.toml", "--code", *CODE, "--store", "cluster.db"]
     arguments += ["--scheduler", "scheduler.json"]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert (result.exit_code, f"{ITEMS} of {ITEMS} items are done" in result.stdout) == (0, True), (
-        result.stderr
-    )
+    assert f"{ITEMS} of {ITEMS} items are done" in command(*arguments).stdout
     run_here(spec, "here.db")
     assert csv_of("cluster.db") == csv_of("here.db")
 

@@ -1,5 +1,6 @@
 """`tallyplan study`: from the spec to the table, bad input in one sentence, Ctrl-C tells the truth."""
 
+import hashlib
 import json
 import signal
 import subprocess
@@ -20,7 +21,11 @@ def test_the_whole_way(spec):
     status = data("status", "r.db")
     assert (status["done"], status["items"]) == (10, ITEMS)
     assert {entry["question"]: entry["items"] for entry in status["questions"] if entry["status"] == "to do"}
-    assert run(*first).stdout == f"{ITEMS - 10} answered now; {ITEMS} of {ITEMS} items are done, in r.db\n"
+    rest = run(*first, "--certificates", "kept").stdout
+    assert rest == f"{ITEMS - 10} answered now; {ITEMS} of {ITEMS} items are done, in r.db\n"
+    documents = {path.stem: path.read_bytes() for path in Path("kept").iterdir()}
+    assert documents.keys() < {row["certificate"] for row in data("table", "r.db")}
+    assert documents.keys() == {hashlib.sha256(content).hexdigest() for content in documents.values()}
     assert run("table", "r.db", "--csv", "out.csv", "--latex", "out.tex").exit_code == 0
     run_here(spec, "other.db")
     assert Path("out.csv").read_bytes() == csv_of("other.db")

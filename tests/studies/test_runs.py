@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -116,6 +117,13 @@ def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
     for row in rows("results.db"):
         assert (row["status"] == "failed") == (row["horizon"] == 13)
         assert row["horizon"] != 13 or "died, twice" in row["message"]
+
+
+def test_a_worker_of_another_version_is_refused(spec):
+    with resumable("r.db", read_spec(spec, CODE)) as kept:
+        task = replace(kept.store.task(kept.keys[0]), version="0.0")
+    with pytest.raises(InvalidInput, match=r"0\.0 is needed"):
+        answer_batch([task])
 
 
 # -- kill -9 --------------------
