@@ -6,6 +6,7 @@ import json
 import math
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 VECTORS = Path(__file__).parent / "vectors"
 
@@ -52,27 +53,21 @@ def mean(instance, word):
 
 
 def best_plan(instance, T, start):
-    """The least total loss and a plan, by recursion over the last m-1 actions."""
+    """The least total loss and a plan, backwards over the histories of at most m - 1 actions."""
     K, m = size(instance)
-    known = {}
-
-    def best(left, past):
-        if left == 0:
-            return Fraction(0), ()
-        if (left, past) not in known:
-            options = []
-            for a in range(K):
-                window = (*past, a)
-                value, plan = best(left - 1, window[max(0, len(window) - (m - 1)) :])
-                options.append((value + loss(instance, window), (a, *plan)))
-            known[left, past] = min(options)
-        return known[left, past]
-
-    past = tuple(start)[max(0, len(start) - (m - 1)) :]
-    for left in range(0, T, 400):  # fill the table from below, within Python's recursion limit
-        for history in itertools.product(range(K), repeat=m - 1):
-            best(left, history)
-    return best(T, past)
+    known = [past for length in range(m) for past in itertools.product(range(K), repeat=length)]
+    windows = {past: [(*past, a) for a in range(K)] for past in known}
+    steps = {w: (loss(instance, w), w[max(0, len(w) - m + 1) :]) for past in known for w in windows[past]}
+    best: dict[tuple[int, ...], tuple[Fraction, Any]] = dict.fromkeys(known, (Fraction(0), ()))
+    for _ in range(T):
+        following = {w: (c + best[then][0], (w[-1], best[then][1])) for w, (c, then) in steps.items()}
+        best = {past: min((following[w] for w in windows[past]), key=lambda one: one[0]) for past in known}
+    value, rest = best[tuple(start)[max(0, len(start) - m + 1) :]]
+    plan = []
+    while rest:
+        action, rest = rest
+        plan.append(action)
+    return value, tuple(plan)
 
 
 def best_word(instance, lengths):

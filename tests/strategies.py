@@ -108,11 +108,6 @@ def mapped(bandit, function):
     return WeightedTallyBandit(bandit.weights, rows)
 
 
-def spread(bandit):
-    """The largest minus the smallest loss."""
-    return max(bandit.values()) - min(bandit.values())
-
-
 def starts(bandit):
     """Histories of every sort: empty, partial, full, too long; all zeros and mixed."""
     keep, last = bandit.memory - 1, bandit.actions - 1

@@ -67,7 +67,7 @@ def _is_certificate(path: str) -> bool:
 
 
 def _by_python(certificate: str, instance: str | None, limit: int) -> tuple[str, str, str]:
-    """The instance is read as every command does; a graph, which is none, as the checker does."""
+    """The instance is read as every command does; a graph is not one, and is read by the checker."""
     from tallyplan.check.certificate import verdict_on
 
     about: Any = instance

@@ -55,7 +55,7 @@ class Search {
             go_round(cycles);
             if (stages.empty()) probe(cycles);
             for (const auto& cycle : cycles)
-                if (best_ > 0 && below(cycle)) remove(cycle.root);
+                if (best_ > 0 && below(cycle)) remove(cycle.walk.start);
         }
         finished = true;
     }
@@ -74,17 +74,13 @@ class Search {
 
  private:
     struct Cycle {
-        i64 root;
-        Int sum;
         Walk walk;
-        i64 length() const { return static_cast<i64>(walk.codes.size()); }
+        Mean mean;  // of the costs r
     };
 
     Mean mean() const { return {best_, length}; }
 
-    bool below(const Cycle& cycle) const {
-        return static_cast<wide>(cycle.sum) * length < static_cast<wide>(best_) * cycle.length();
-    }
+    bool below(const Cycle& cycle) const { return cycle.mean.cost * length < best_ * cycle.mean.time; }
 
     // Under another budget the potentials begin from zero again.
     void restart() {
@@ -98,27 +94,13 @@ class Search {
             const i64 found = search_->sweep(watch_);
             std::vector<Cycle> cycles;
             if (found == SETTLED) return cycles;
-            parent_cycles(*search_, marks_.data(), [&](const Walk& walk) { cycles.push_back(rooted(walk)); });
+            parent_cycles(*search_, marks_.data(),
+                          [&](const Walk& walk) { cycles.push_back({walk, mean_of(*search_, walk)}); });
             if (!cycles.empty()) return cycles;
             if (found >= 0 && fresh_) throw Status{TP_WRONG};
             if (found >= 0) restart();
             watch_.tick();
         }
-    }
-
-    // Its root is the state that is cheapest to leave by another edge: many good cycles meet there.
-    Cycle rooted(const Walk& walk) const {
-        Cycle cycle{walk.start, 0, walk};
-        Int cheapest = tables_.never;
-        for (i64 state = walk.start; const i32 code : walk.codes) {
-            const i64 taken = edges_.graph.first(state) + code;
-            edges_.from(state, [&](i64 edge, i64, Int cost) {
-                if (edge != taken && cost < cheapest) cheapest = cost, cycle.root = state;
-            });
-            cycle.sum += edges_.costs[taken];
-            state = edges_.graph.head(taken);
-        }
-        return cycle;
     }
 
     // -- better words
@@ -132,14 +114,14 @@ class Search {
     }
 
     void go_round(const std::vector<Cycle>& cycles) {
-        for (const auto& cycle : cycles)
-            if (length % cycle.length() == 0 && below(cycle)) {
-                const i64 turns = length / cycle.length();
-                Parts walk;
-                walk.letters = cycle.walk.codes;
-                walk.cut(cycle.length(), turns);
-                improve(cycle.walk.start, static_cast<Int>(cycle.sum * turns), std::move(walk));
-            }
+        for (const auto& [walk, mean] : cycles) {
+            const i64 size = static_cast<i64>(walk.codes.size());
+            if (length % size != 0 || !below({walk, mean})) continue;
+            Parts turns;
+            turns.letters = walk.codes;
+            turns.cut(size, length / size);
+            improve(walk.start, static_cast<Int>(mean.cost * (length / mean.time)), std::move(turns));
+        }
         if (improved_) restart();
     }
 
@@ -148,13 +130,13 @@ class Search {
     void probe(const std::vector<Cycle>& cycles) {
         for (Int small = step_; small < best_ && !improved_; small = 2 * small + 1)
             for (const auto& cycle : cycles)
-                if (below(cycle)) look(cycle.root, std::min(small, best_));
+                if (below(cycle)) look(cycle.walk.start, std::min(small, best_));
         if (improved_) restart();
     }
 
     void look(i64 root, Int budget) {
-        const Int sum = tables_.least(root, length, budget);
-        if (sum < budget) improve(root, sum, tables_.walk(root, length, sum));
+        if (auto found = tables_.best(root, length, budget))
+            improve(root, found->second, std::move(found->first));
     }
 
     void remove(i64 root) {

@@ -27,36 +27,26 @@ class Tables {
         : edges_(edges),
           states_(edges.graph.states),
           watch_(watch),
-          out_(states_),
-          home_(states_),
+          home_(of_never(states_)),
           scratch_(of_never(states_)),
           waiting_(states_, 0) {}
 
     // By state, the least sum of a way home to the root; -1: there is none.
     Array<Int> ways_to(i64 root) {
-        out_.begin(root);
-        home_.begin(root);
-        extend(home_, out_, never, never, INTO);
+        find_ways(root, never);
         for (i64 s = 0; s < states_; ++s)
-            if (home_.sums[s] == never) home_.sums[s] = -1;
-        return std::move(home_.sums);
+            if (home_[s] == never) home_[s] = -1;
+        return std::move(home_);
     }
 
-    // The least sum of a closed walk of `length` steps at the root, if it is below the budget; else `never`.
-    Int least(i64 root, i64 length, Int budget) {
+    // A closed walk of `length` steps at the root of least sum, and the sum, if it is below the budget.
+    std::optional<std::pair<Parts, Int>> best(i64 root, i64 length, Int budget) {
         find_ways(root, budget);
-        const Int found = entry(run(root, length), root);
-        home_.forget();
+        std::optional<std::pair<Parts, Int>> found;
+        const Int sum = entry(run(root, length), root);
+        if (sum < budget) found = {walk_back(root, length, sum), sum};
+        for (const i64 state : met_) home_[state] = never;
         return found;
-    }
-
-    // A closed walk of that least sum, below the budget `sum` + 1.
-    Parts walk(i64 root, i64 length, Int sum) {
-        find_ways(root, sum + 1);
-        run(root, length);
-        Parts walk = walk_back(root, length, sum);
-        home_.forget();
-        return walk;
     }
 
  private:
@@ -66,23 +56,6 @@ class Tables {
         Int sum = 0;
     };
     using Place = std::pair<i64, Int>;  // a state and its entry
-
-    // Least sums of ways by state, and the states that have one.
-    struct Ways {
-        Array<Int> sums;
-        std::vector<i64> met;
-
-        explicit Ways(i64 states) : sums(of_never(states)) {}
-
-        void begin(i64 root) {
-            met.assign(1, root);
-            sums[root] = 0;
-        }
-
-        void forget() {
-            for (const i64 state : met) sums[state] = never;
-        }
-    };
 
     static constexpr i64 FIRST_WAIT = 24,
                          WAIT_SHARE = 3;           // a reference stays for 24 steps, and a third of the time
@@ -100,43 +73,23 @@ class Tables {
         return made;
     }
 
-    // -- the ways out and home
-
-    enum Direction { INTO, FROM };
-
-    // The least sums from the root (`out`) and back (`home`), where both together are below the budget. There
-    // one of them is below half of it. So first the ways home from nearby; then the ways out that stay nearby
-    // or come to where the way home is known; then the ways home from all of these.
+    // The least sums of ways home, where they are below the budget.
     void find_ways(i64 root, Int budget) {
-        const Int near = (budget + 1) / 2;
+        std::vector<i64> line{root};
         budget_ = budget;
-        out_.begin(root);
-        home_.begin(root);
-        extend(home_, out_, budget, near, INTO);
-        extend(out_, home_, budget, near, FROM);
-        extend(home_, out_, budget, near, INTO);
-        out_.forget();
-    }
-
-    void extend(Ways& ways, const Ways& other, Int budget, Int near, Direction direction) {
-        std::vector<i64> line;
-        const auto push = [&](i64 state) {
-            if (!std::exchange(waiting_[state], 1)) line.push_back(state);
-        };
-        for (const i64 state : ways.met)
-            if (ways.sums[state] + other.sums[state] < budget) push(state);
+        home_[root] = 0;
+        met_.assign(1, root);
         for (std::size_t next = 0; next < line.size(); ++next) {
             const i64 state = line[next];
             waiting_[state] = 0;
             if (next % 4096 == 4095) watch_.tick();
-            const auto lower = [&](i64, i64 to, Int cost) {
-                const Int total = ways.sums[state] + cost;
-                if (total >= ways.sums[to] || (total >= near && other.sums[to] + total >= budget)) return;
-                if (ways.sums[to] == never) ways.met.push_back(to);
-                ways.sums[to] = total;
-                push(to);
-            };
-            direction == INTO ? edges_.into(state, lower) : edges_.from(state, lower);
+            edges_.into(state, [&](i64, i64 from, Int cost) {
+                const Int total = home_[state] + cost;
+                if (total >= std::min(home_[from], budget)) return;
+                if (home_[from] == never) met_.push_back(from);
+                home_[from] = total;
+                if (!std::exchange(waiting_[from], 1)) line.push_back(from);
+            });
         }
     }
 
@@ -148,7 +101,7 @@ class Tables {
         for (std::size_t i = 0; i < from.members.size(); ++i) {
             edges_.from(from.members[i], [&](i64, i64 next, Int cost) {
                 const Int total = from.entries[i] + cost;
-                if (total + home_.sums[next] >= budget_) return;
+                if (total + home_[next] >= budget_) return;
                 if (scratch_[next] == never) to.members.push_back(static_cast<i32>(next));
                 scratch_[next] = std::min(scratch_[next], total);
             });
@@ -209,7 +162,7 @@ class Tables {
     // first.
     void back(const Table& first, i64 steps, Place& place, Parts& word) {
         watch_.tick();
-        if (steps * static_cast<i64>(home_.met.size()) > RECORDED && steps > 1) {
+        if (steps * static_cast<i64>(met_.size()) > RECORDED && steps > 1) {
             back(after(first, steps / 2), steps - steps / 2, place, word);
             return back(first, steps / 2, place, word);
         }
@@ -248,8 +201,8 @@ class Tables {
     const Edges<Graph, Int>& edges_;
     const i64 states_;
     const Watch& watch_;
-    Ways out_, home_;
-    Array<Int> scratch_;
+    Array<Int> home_, scratch_;
+    std::vector<i64> met_;  // the states that have a way home
     std::vector<std::uint8_t> waiting_;
     Int budget_ = 0;
 };

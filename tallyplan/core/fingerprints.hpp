@@ -1,12 +1,9 @@
 // Short fingerprints of layers, by which repetitions of the recursion are suspected and never believed.
 //
-// The *shape* of a layer is a weighted sum modulo 2^64 of its entries less the one at state 0. It is linear,
+// The *shape* of a layer is the sum modulo 2^32 of its entries less the one at state 0. It is linear,
 // so whatever linear relation the layers satisfy, the shapes satisfy it too: no repetition is overlooked.
 // Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
-
-#include <unordered_map>
-#include <utility>
 
 #include "run.hpp"
 
@@ -14,43 +11,32 @@ namespace tallyplan::TP_VARIANT {
 
 class Fingerprints {
  public:
-    using word = std::uint64_t;
+    using word = std::uint32_t;
 
-    // The sum of all weights.
-    explicit Fingerprints(word weights) : weights_(weights) {}
+    explicit Fingerprints(i64 states) : states_(static_cast<word>(states)) {}
 
     // Forget all layers, but for the first one from now on.
     void begin(word shape) {
         sums_.clear();
         not_before_.clear();
-        last_seen_.clear();
         next_search_ = 0;
         add(shape, 0);
     }
 
     // The next layer, whose value at state 0 is the offset.
-    void add(word shape, wide offset) {
-        sums_.push_back(shape + static_cast<word>(offset) * weights_);
-        i64& seen = last_seen_.try_emplace(shape, -1).first->second;
-        repeated_ = std::exchange(seen, static_cast<i64>(sums_.size()) - 1);
-    }
+    void add(word shape, wide offset) { sums_.push_back(shape + static_cast<word>(offset) * states_); }
 
-    // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`: this layer
-    // seems to be that of p layers ago and a constant; or, now and then, those of 3p, 2p and p ago and this
-    // one seem to be in arithmetic progression.
+    // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`, now and
+    // then: those of 3p, 2p and p layers ago and this one seem to be in arithmetic progression.
     std::vector<i64> periods(i64 now, wide left, wide blocks) {
         std::vector<i64> found;
-        const i64 repeated = repeated_ < 0 ? 0 : now - repeated_;
-        if (now >= next_search_) {
-            next_search_ = now + std::min(std::max<i64>(1, now / OFTEN), SELDOM);
-            for (i64 p = 1; p <= now / 3; ++p) {
-                const word first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
-                const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
-                if ((progression || p == repeated) && allowed(now, p, left, blocks)) found.push_back(p);
-            }
+        if (now < next_search_) return found;
+        next_search_ = now + std::min(std::max<i64>(1, now / OFTEN), SELDOM);
+        for (i64 p = 1; p <= now / 3; ++p) {
+            const word first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
+            const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
+            if (progression && allowed(now, p, left, blocks)) found.push_back(p);
         }
-        if (repeated && (found.empty() || found.back() < repeated) && allowed(now, repeated, left, blocks))
-            found.push_back(repeated);
         return found;
     }
 
@@ -69,11 +55,10 @@ class Fingerprints {
         return !waiting && now + blocks * period < left;
     }
 
-    word weights_;
+    word states_;
     std::vector<word> sums_;
-    std::unordered_map<word, i64> last_seen_;
     std::vector<i64> not_before_;
-    i64 repeated_ = -1, next_search_ = 0;
+    i64 next_search_ = 0;
 };
 
 }  // namespace tallyplan::TP_VARIANT

@@ -82,20 +82,12 @@ class Windows {
     i64 head(i64 edge) const { return edge % states; }
     i64 time(i64) const { return 1; }
 
-    // Tallies change where digits roll over.
     template <class Use>
     void costs(Use use) const {
-        const i64 K = bandit_.actions, digits = bandit_.memory - 1;
-        std::vector<i64> history(digits + 1, 0), tallies(K + 1, 0);
-        tallies[0] = digits;
-        for (i64 s = 0; s < states; ++s) {
-            for (i64 a = 0; a < K; ++a) use(s, first(s) + a, bandit_.cost(a, tallies[a]));
-            i64 place = 0;
-            for (; place < digits && history[place] == K - 1; history[place++] = 0)
-                --tallies[K - 1], ++tallies[0];
-            --tallies[history[place]];
-            ++tallies[++history[place]];
-        }
+        const auto tallies = tallies_of_words(bandit_.actions, bandit_.memory - 1);
+        for (i64 s = 0; s < states; ++s)
+            for (i64 a = 0; a < bandit_.actions; ++a)
+                use(s, first(s) + a, bandit_.cost(a, tallies[a * states + s]));
     }
 
     template <class Use>

@@ -5,10 +5,6 @@
 // of the window, and the successors of s are rest K, ..., rest K + K - 1 for every d. Playing a costs what
 // the table says of its tally: c_a + [d = a], counted from 0, with c_a the tally of a in `rest`.
 //
-// The m - 2 digits of a rest are cut in two: the high ones number a *block*, the low ones a *place* in it. In
-// a block the tallies of the high digits are fixed, so the costs of an action over all places are a
-// ready-made row of numbers, one for each tally in the high digits (`plane`).
-//
 // With x_a = (cost of a at its tally in the rest) + (value of the successor), and y_d the same for a = d at
 // one tally more, the new value of state (d, rest) is min(y_d, min over a != d of x_a). The two smallest x
 // serve all d: O(1) operations a state.
@@ -67,6 +63,30 @@ inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
     return tallies;
 }
 
+// [a][c][place], for words of so many low digits and c = 0, ..., high: the cost of a if the word of this
+// place has it, together with other digits, which have it c times, so many times: cost(a, tally).
+template <class Int, class Cost>
+std::vector<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
+    const auto tallies = tallies_of_words(actions, low);
+    const i64 block = static_cast<i64>(tallies.size()) / actions;
+    std::vector<Int> planes, row(low + high + 1);
+    for (i64 a = 0; a < actions; ++a) {
+        for (i64 y = 0; y <= low + high; ++y) row[y] = cost(a, y);
+        for (i64 c = 0; c <= high; ++c)
+            for (i64 place = 0; place < block; ++place) planes.push_back(row[tallies[a * block + place] + c]);
+    }
+    return planes;
+}
+
+// The Bellman step of K states that share their rest: sum(a, more) is x_a, or y_a with one tally more, and
+// put(d, value) takes the new value of the one whose oldest action is d.
+template <class V, class Sum, class Put>
+inline void bellman(i64 K, Sum sum, Put put) {
+    TwoLeast<V> two(sum(0, 0), sum(1, 0));
+    for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
+    for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), two.without(sum(d, 0))));
+}
+
 // Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
 template <class Int, class Use>
 auto with_known(i64 actions, Use use) {
@@ -76,104 +96,5 @@ auto with_known(i64 actions, Use use) {
     }
     return use(std::integral_constant<i64, 0>{});
 }
-
-template <class Int>
-class Histories {
- public:
-    const i64 actions, memory;
-    i64 states = 1, rests = 1;
-    i64 block = 1, blocks = 1;  // places in a block, and blocks; block * blocks = rests
-    i32 high = 0;               // digits that number a block
-
-    // For K >= 2 and m >= 2. `most` bounds the places of a block.
-    Histories(const Tallying& bandit, i64 most) : actions(bandit.actions), memory(bandit.memory) {
-        i32 low = 0;
-        for (i64 i = 2; i < memory; ++i) rests *= actions;
-        states = rests * actions;
-        for (; low < memory - 2 && block * actions <= most; ++low) block *= actions;
-        high = static_cast<i32>(memory) - 2 - low;
-        blocks = rests / block;
-        tallies_ = tallies_of_words(actions, low);
-        planes_.resize(actions * (high + 2) * block + TILE);  // the last vector of a row may go beyond it
-        columns_.resize(actions * TILE);
-        best_.resize(actions * TILE);
-        counts_.resize(actions);
-    }
-
-    // The bytes that it takes: K (high + 2) rows of `block` numbers, and the tallies.
-    static wide bytes(const Tallying& bandit, i64 most) {
-        return times(bandit.actions, times(bandit.memory, sizeof(Int)) + 2, most);
-    }
-
-    // Set the costs: cost(a, y) of a after y earlier plays in the window. A tally that no window has is not
-    // asked.
-    template <class Cost>
-    void price(Cost cost) {
-        std::vector<Int> row(memory + 1, Int(0));
-        for (i64 a = 0; a < actions; ++a) {
-            for (i64 y = 0; y < memory; ++y) row[y] = cost(a, y);
-            for (i64 c = 0; c < high + 2; ++c) {
-                Int* plane = planes_.data() + (a * (high + 2) + c) * block;
-                const std::int16_t* low = tallies_.data() + a * block;
-                for (i64 place = 0; place < block; ++place)
-                    plane[place] = row[std::min(low[place] + c, memory)];
-            }
-        }
-    }
-
-    // The costs of a over the places of a block whose high digits hold a c times; c + 1: one more drops out.
-    const Int* plane(i64 a, i64 c) const { return planes_.data() + (a * (high + 2) + c) * block; }
-
-    // The new values of the states (d, rest) for the rests of a block: give(d, place, count, values) for each
-    // d and each tile. Of the values only the bits of `keep` count. Sums of a value and a cost must fit Int:
-    // the caller's bound. KNOWN is the number of actions if the compiler is to know it, else 0.
-    template <i64 KNOWN, class Give>
-    void bellman(const Int* values, Int keep, i64 number, Give give) {
-        const i64 K = KNOWN ? KNOWN : actions;
-        count_high(number, counts_.data());
-        for (i64 place = 0; place < block; place += TILE) {
-            const i64 count = std::min(TILE, block - place);
-            const Int* arrivals = values + (number * block + place) * K;
-            for (i64 a = 0; a < K; ++a)
-                for (i64 i = 0; i < count; ++i) columns_[a * TILE + i] = arrivals[i * K + a] & keep;
-            for (i64 i = 0; i < count; i += Lanes<Int>::COUNT) {
-                const auto sum = [&](i64 a, i64 more) {
-                    return load(&columns_[a * TILE + i]) + load(plane(a, counts_[a] + more) + place + i);
-                };
-                TwoLeast<V> two(sum(0, 0), sum(1, 0));
-                for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
-                for (i64 d = 0; d < K; ++d) {
-                    const V best = lesser(sum(d, 1), two.without(sum(d, 0)));
-                    std::memcpy(&best_[d * TILE + i], &best, sizeof(V));
-                }
-            }
-            for (i64 d = 0; d < K; ++d) give(d, place, count, &best_[d * TILE]);
-        }
-    }
-
-    i64 successor(i64 state, i64 a) const { return state % rests * actions + a; }
-
-    // How often each action occurs in the high digits of a block.
-    void count_high(i64 number, i64* counts) const {
-        std::fill(counts, counts + actions, 0);
-        for (i32 i = 0; i < high; ++i, number /= actions) ++counts[number % actions];
-    }
-
- private:
-    using V = typename Lanes<Int>::Vector;
-    static constexpr i64 TILE = 64;  // rests that are treated together
-
-    static V load(const Int* numbers) {
-        V vector;
-        std::memcpy(&vector, numbers, sizeof(V));
-        return vector;
-    }
-
-    std::vector<std::int16_t>
-        tallies_;  // [a * block + place]: of a in the low digits; block <= 2^15 bounds it
-    std::vector<Int> planes_;
-    std::vector<Int> columns_, best_;  // room for a step
-    std::vector<i64> counts_;
-};
 
 }  // namespace tallyplan::TP_VARIANT

@@ -18,7 +18,7 @@
  * - What a result points to is given back with tp_free.
  *
  * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), graphs.hpp (the
- * two kinds of graph, edge by edge), histories.hpp and rotation.hpp (Bellman steps over histories), then a
+ * two kinds of graph, edge by edge), histories.hpp and tally_model.hpp (Bellman steps over histories), then a
  * file for each question.
  */
 #ifndef TALLYPLAN_INTERFACE_H
@@ -101,14 +101,6 @@ typedef struct {
     const int64_t* tables;
 } tp_tables;
 
-/* Walks after a history of at most memory - 1 actions, of so many steps; the horizons rise. */
-typedef struct {
-    const int32_t* start;
-    int64_t length;
-    const int64_t* horizons;
-    int64_t horizons_count;
-} tp_walks;
-
 TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
 TP_VISIBLE const char* tp_variants(
     void);                               /* those that were built, the plain one first, with spaces between */
@@ -120,7 +112,7 @@ TP_VISIBLE void tp_free(void* pointer);
  * its edges; the values are the potentials, none of which is positive. */
 TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found);
 /* How often a single-run word of least mean plays each action. `every`: all periods up to K m are tried,
- * O(K^3 m^3) operations. Otherwise those that promise most, for about so many nanoseconds; negative: no
+ * O(K^3 m^3) operations. Otherwise some around the best one, for about so many nanoseconds; negative: no
  * limit. */
 TP_FUNCTION(single_run)
 (const tp_graph* graph, int32_t every, int64_t nanoseconds, tp_limits* limits, tp_found* found);
@@ -159,10 +151,6 @@ TP_FUNCTION(ways)
  * or more, if it is proved; otherwise that of a word, and the table is to be asked by itself. */
 TP_FUNCTION(least_means)
 (const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved);
-/* out[j * count + i]: the least cost of horizons[j] steps. */
-TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limits* limits, int64_t* out);
-/* out[(L - 1) * count + i]: the least cost of a closed walk of L steps, for L up to `longest`. */
-TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* limits, int64_t* out);
 #endif
 
 #ifdef __cplusplus

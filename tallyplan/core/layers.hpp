@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "fingerprints.hpp"
-#include "models.hpp"
+#include "tally_model.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
@@ -72,7 +72,7 @@ class Layers : public AnyLayers {
           watch_(&watch),
           shelf_(states_, watch, model_.bytes()),
           steps_(steps),
-          prints_(model_.weights()) {
+          prints_(states_) {
         deepest_ = 1;
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
@@ -192,11 +192,11 @@ class Layers : public AnyLayers {
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : model_.turn() > 1 ? model_.turn() : deepest_;
+        spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
         model_.in_order(piece.rows[0].values.get(), 0, top_.get(), *watch_);
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(model_.shape(top_.get()));
+        prints_.begin(shape_of(top_.get(), states_, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
@@ -210,10 +210,8 @@ class Layers : public AnyLayers {
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
                 model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get(), *watch_);
-                if (std::equal(base, base + states_, last_.get())) {
-                    now = earliest(piece, now, period);
+                if (std::equal(base, base + states_, last_.get()))
                     return take(piece, now, period, (left - now) / period - 1, nullptr);
-                }
                 Row<Int> by = shelf_.take();
                 move(last_.get(), -1, base, by.get());
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
@@ -226,15 +224,6 @@ class Layers : public AnyLayers {
         }
         keep_top(piece);
         piece.count = now;
-    }
-
-    // The first layer from which a jump of constant gain holds, if all are stored: less to check.
-    i64 earliest(const Piece<Int>& piece, i64 now, i64 period) const {
-        const auto same = [&](const Layer& one, const Layer& other) {
-            return std::equal(&one.values[0], &one.values[states_], &other.values[0]);
-        };
-        while (spacing_ == 1 && now > 0 && same(piece.rows[now - 1], piece.rows[now - 1 + period])) --now;
-        return now;
     }
 
     void take(Piece<Int>& piece, i64 now, i64 period, wide k, Row<Int> by) {

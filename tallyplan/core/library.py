@@ -51,7 +51,6 @@ Found = _structure(
     bytes=c_int32,
 )
 Tables = _structure("tp_tables", count=c_int64, actions=c_int32, memory=c_int32, tables=c_void_p)
-Walks = _structure("tp_walks", start=c_void_p, length=c_int64, horizons=c_void_p, horizons_count=c_int64)
 
 
 class TooWideError(Exception):

@@ -150,17 +150,15 @@ class Means {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
             const auto arrival = [&](i64 a) { return greater(values[rest * K + a] & keep, floor); };
-            TwoLeast<V> two(arrival(0) + reduced_[rows[0]], arrival(1) + reduced_[rows[1]]);
-            for (i64 a = 2; a < K; ++a) two.add(arrival(a) + reduced_[rows[a]]);
-            for (i64 d = 0; d < K; ++d) {
-                const V there = arrival(d), x = there + reduced_[rows[d]];
-                const V best = lesser(there + reduced_[rows[d] + 1], two.without(x));
-                V& here = values[d * rests + rest];
-                const auto lower = best < (here & keep);
-                here = lower ? best : here;
-                changed |= lower;
-                lowest = lesser(lowest, here);
-            }
+            bellman<V>(
+                K, [&](i64 a, i64 more) { return arrival(a) + reduced_[rows[a] + more]; },
+                [&](i64 d, const V& best) {
+                    V& here = values[d * rests + rest];
+                    const auto lower = best < (here & keep);
+                    here = lower ? best : here;
+                    changed |= lower;
+                    lowest = lesser(lowest, here);
+                });
         }
         changed_ = changed;
         lowest_ = lowest;
@@ -211,94 +209,6 @@ void least_means(const tp_tables& given, const Watch& watch, i64* costs, i64* le
     Means<Int>(tables, costs, lengths, proved).run(watch);
 }
 
-// -- a given number of steps
-
-// One step forward: target[s] is the least cost of a walk to s, from the least costs of walks a step shorter,
-// or `never`, among the first `within` states.
-template <class Int>
-void step(const Tables<Int>& tables, const Vector<Int>* some, const Vector<Int>* source, i64 within,
-          Int never, Vector<Int>* target) {
-    const i64 K = tables.K, rests = tables.rests;
-    for (i64 to = 0; to < within; ++to) {
-        Vector<Int> least = Vector<Int>{} + never;
-        for (i64 d = 0, from = to / K; d < K && from < within; ++d, from += rests)
-            least = lesser(least, source[from] + some[tables.rows[to] + (d == to % K)]);
-        target[to] = least;
-    }
-}
-
-// The costs of the words of one action more than `length` after `start`, until the history is full; how many
-// there are.
-template <class Int>
-i64 longer(const Tables<Int>& tables, const Vector<Int>* some, const tp_walks& asked, i64 length, i64 words,
-           const Vector<Int>* source, Vector<Int>* target) {
-    const i64 K = tables.K;
-    for (i64 word = 0; word < words; ++word) {
-        std::vector<i64> tallies(K, 0);
-        for (i64 i = 0; i < asked.length; ++i) ++tallies[asked.start[i]];
-        for (i64 i = 0, digits = word; i < length; ++i, digits /= K) ++tallies[digits % K];
-        for (i64 a = 0; a < K; ++a) target[word * K + a] = source[word] + some[a * tables.m + tallies[a]];
-    }
-    return words * K;
-}
-
-// The least cost of T steps after `start`, at most m - 1 actions, for each T of `horizons`, which rise:
-// [j][table]. Until the history is full, nothing leaves the window: these first steps lead to all words.
-template <class Int>
-void least_walks(const tp_tables& given, const tp_walks& asked, Int never, const Watch& watch, i64* out) {
-    using V = Vector<Int>;
-    const Tables<Int> tables(given);
-    const i64 K = tables.K, wait = tables.m - 1 - asked.length;
-    i64 code = 0;
-    for (i64 i = 0; i < asked.length; ++i) code = code * K + asked.start[i];
-    auto here = array_of<V>(tables.states), next = array_of<V>(tables.states);
-    for (i64 number = 0; number < tables.blocks; ++number) {
-        i64 words = 1;
-        here[0] = V{};
-        for (i64 time = 0, j = 0; j < asked.horizons_count; ++time, std::swap(here, next)) {
-            if (time % 64 == 0) watch.tick();
-            if (time == wait) {  // words are histories from now on
-                std::copy(&here[0], &here[words], &next[0]);
-                std::fill(&here[0], &here[tables.states], V{} + never);
-                std::copy(&next[0], &next[words], &here[code * words]);
-                words = tables.states;
-            }
-            if (time == asked.horizons[j]) {
-                V least = here[0];
-                for (i64 word = 1; word < words; ++word) least = lesser(least, here[word]);
-                tables.put(number, least, out + j++ * given.count);
-            }
-            if (time < wait)
-                words = longer(tables, tables.block(number), asked, time, words, here.get(), next.get());
-            else
-                step(tables, tables.block(number), here.get(), tables.states, never, next.get());
-        }
-    }
-}
-
-// The least cost of a closed walk of L = 1, 2, ..., `longest` steps: [L - 1][table]. Each closed walk is
-// found from its state of the largest code, so only smaller ones are looked at.
-template <class Int>
-void closed_walks(const tp_tables& given, i64 longest, Int never, const Watch& watch, i64* out) {
-    using V = Vector<Int>;
-    const Tables<Int> tables(given);
-    auto values = array_of<V>(2 * tables.states), least = array_of<V>(longest);
-    for (i64 number = 0; number < tables.blocks; ++number) {
-        std::fill(least.get(), least.get() + longest, V{} + never);
-        for (i64 root = 0; root < tables.states; ++root) {
-            watch.tick();
-            V *here = &values[0], *next = &values[tables.states];
-            std::fill(here, here + root, V{} + never);
-            here[root] = V{};
-            for (i64 time = 0; time < longest; ++time, std::swap(here, next)) {
-                step(tables, tables.block(number), here, root + 1, never, next);
-                least[time] = lesser(least[time], next[root]);
-            }
-        }
-        for (i64 time = 0; time < longest; ++time) tables.put(number, least[time], out + time * given.count);
-    }
-}
-
 wide highest_of(const tp_tables& tables) {
     const i64 size = tables.count * tables.actions * tables.memory;
     return size == 0 ? 1 : std::max<i64>(1, *std::max_element(tables.tables, tables.tables + size));
@@ -312,15 +222,6 @@ void require(Watch& watch, const tp_tables& tables, wide vectors) {
                        times(8 * LANES, vectors, states)));
 }
 
-// `never` stands for a state to which there is no walk of at most so many steps, and one loss is added to it
-// before it is cut back: use(never).
-template <class Use>
-void with_never(const tp_tables& tables, i64 steps, Watch& watch, Use use) {
-    require(watch, tables, 3);
-    const wide highest = highest_of(tables), never = times(plus(steps, 1), highest + 1);
-    with_type<i64>(plus(never, highest), [&]<class Int>(Int) { use(static_cast<Int>(never)); });
-}
-
 }  // namespace
 }  // namespace tallyplan::TP_VARIANT
 
@@ -332,19 +233,5 @@ TP_FUNCTION(least_means)
         require(watch, *tables, 2);
         with_type<i64>(Means<i64>::bound(tables->actions, tables->memory, highest_of(*tables)),
                        [&]<class Int>(Int) { least_means<Int>(*tables, watch, costs, lengths, proved); });
-    });
-}
-
-TP_FUNCTION(least_walks)(const tp_tables* tables, const tp_walks* asked, tp_limits* limits, int64_t* out) {
-    return guarded(limits, [&](Watch& watch) {
-        with_never(*tables, asked->horizons[asked->horizons_count - 1], watch,
-                   [&]<class Int>(Int never) { least_walks<Int>(*tables, *asked, never, watch, out); });
-    });
-}
-
-TP_FUNCTION(closed_walks)(const tp_tables* tables, int64_t longest, tp_limits* limits, int64_t* out) {
-    return guarded(limits, [&](Watch& watch) {
-        with_never(*tables, longest, watch,
-                   [&]<class Int>(Int never) { closed_walks<Int>(*tables, longest, never, watch, out); });
     });
 }

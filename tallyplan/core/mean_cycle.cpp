@@ -14,7 +14,7 @@ namespace {
 template <class Search>
 std::optional<Mean> settle(Search search, const Mean& mean, bool known, Watch& watch, tp_found& found) {
     auto marks = array_of<std::uint8_t>(search.states());
-    if (const auto better = better_walk(search, watch, marks.get())) return search.mean_of(*better);
+    if (const auto better = better_walk(search, watch, marks.get())) return mean_of(search, *better);
     if (!known) throw Status{TP_NO_ANSWER};
     search.verify(marks.get(), watch);
     const Walk walk = first_tight_cycle(search, marks.get(), watch);

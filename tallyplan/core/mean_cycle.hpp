@@ -94,6 +94,18 @@ Walk closed_below_floor(const Search& search, i64 state, std::uint8_t* marks) {
     return walk;
 }
 
+template <class Search>
+Mean mean_of(const Search& search, const Walk& walk) {
+    wide total = 0, duration = 0;
+    for (i64 state = walk.start; const i32 code : walk.codes) {
+        const auto [cost, time] = search.edge(state, code);
+        total += cost;
+        duration += time;
+        state = search.successor(state, code);
+    }
+    return {total, duration};
+}
+
 // Sweep until nothing changes, or until a closed walk of smaller mean shows: the best one seen.
 template <class Search>
 std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* marks) {
@@ -107,7 +119,7 @@ std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* mark
         std::optional<Walk> best;
         std::optional<Mean> mean;
         parent_cycles(search, marks, [&](const Walk& walk) {
-            const Mean candidate = search.mean_of(walk);
+            const Mean candidate = mean_of(search, walk);
             if (mean && times(mean->cost, candidate.time) <= times(candidate.cost, mean->time)) return;
             best = walk;
             mean = candidate;
@@ -138,8 +150,10 @@ Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& w
             if (++steps % (1 << 20) == 0) watch.tick();
             const i64 s = path.back();
             i32& code = codes.back();
-            code = search.next_tight(s, code + 1, [&](i64 to) { return marks[to] != GIVEN_UP; });
-            if (code < 0) {
+            do ++code;
+            while (code < search.choices(s) && (marks[search.successor(s, code)] == GIVEN_UP ||
+                                                search.by_edge(s, code) != search.values[s]));
+            if (code == search.choices(s)) {
                 marks[s] = GIVEN_UP;
                 path.pop_back();
                 codes.pop_back();

@@ -1,62 +1,60 @@
-// The two kinds of graph that a T-step recursion sweeps: the histories of a tallying bandit, and stored
-// edges. Each has a *player*, who stands somewhere and plays on: after a history of any length, or in a node.
+// The graphs that a T-step recursion sweeps: stored edges here, the histories of a tallying bandit in
+// tally_model.hpp. Each has a *player*, who stands somewhere and plays on: in a node, or after a history of
+// any length.
 //
 // A *pass* takes the value of state 0 off a vector and makes some Bellman steps, at least one and at most
-// `most`; the result takes its place, with a spare vector. The digits of its states may rotate
-// (rotation.hpp): after `turn` steps it is in order again, and `position` is how many there were since.
+// `most`; the result takes its place, with a spare vector. Between passes the states may have another order:
+// `done` says how many steps were made since they were in order.
 #pragma once
-
-#include <optional>
 
 #include "graphs.hpp"
 #include "parts.hpp"
-#include "rotation.hpp"
 
 namespace tallyplan::TP_VARIANT {
 
-// Vectors over the states, taken a few at a time and used again: those that nobody holds go back to the
-// shelf.
+// Vectors over the states; what they take together is watched.
 template <class Int>
 class Shelf {
  public:
     struct GiveBack {
         Shelf* shelf;
-        void operator()(Int* row) const { shelf->free_.push_back(row); }
+        void operator()(Int* row) const {
+            tp_free(row);
+            shelf->bytes_ -= shelf->row_;
+        }
     };
     using Row = std::unique_ptr<Int[], GiveBack>;
 
-    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
+    Shelf(i64 states, Watch& watch, wide before)
+        : states_(states), row_(times(states, sizeof(Int))), bytes_(before), watch_(&watch) {}
 
     Row take() {
-        if (free_.empty()) {
-            const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
-            i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
-            if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
-            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
-            watch_->require(bytes_);
-            slabs_.push_back(array_of<Int>(rows * states_, false));
-            free_.reserve(free_.capacity() + rows);  // for all, so that giving back takes no memory
-            for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
-        }
-        Row row(free_.back(), GiveBack{this});
-        free_.pop_back();
+        watch_->require(plus(bytes_, row_));
+        Row row(array_of<Int>(states_, false).release(), GiveBack{this});
+        bytes_ += row_;
         return row;
     }
 
     void watch(Watch& watch) { watch_ = &watch; }
 
  private:
-    i64 states_;
-    Watch* watch_;
+    const i64 states_;
+    const wide row_;
     wide bytes_;
-    std::vector<Array<Int>> slabs_;
-    std::vector<Int*> free_;
+    Watch* watch_;
 };
 
 template <class Int>
 using Row = typename Shelf<Int>::Row;
 
 constexpr i64 SMALL = 4096;  // states: every layer of a small graph is stored, else those at some distance
+
+// A layer that a pass went through: its value at state 0, and its shape (fingerprints.hpp).
+template <class Int>
+struct Passed {
+    Int first;
+    std::uint32_t shape;
+};
 
 // The value at state 0, or 0 if that is `never`.
 template <class Int>
@@ -69,133 +67,14 @@ Int less(Int value, Int first, Int never) {
     return value < never ? static_cast<Int>(value - first) : never;
 }
 
-// The shape of a layer in order, state s with the weight 2 s + 1.
+// The shape of a layer in any order.
 template <class Int>
-std::uint64_t shape_of(const Int* values, i64 states, Int never) {
-    std::uint64_t sum = 0;
+std::uint32_t shape_of(const Int* values, i64 states, Int never) {
+    std::uint32_t sum = 0;
     const Int first = first_of(values, never);
-    for (i64 s = 0; s < states; ++s)
-        sum +=
-            static_cast<std::uint64_t>(2 * s + 1) * static_cast<std::uint64_t>(less(values[s], first, never));
+    for (i64 s = 0; s < states; ++s) sum += static_cast<std::uint32_t>(less(values[s], first, never));
     return sum;
 }
-
-// Numbers: with H the highest cost, V_t(s) - V_t(s') is at most (m - 1) H: play from s what is best from s';
-// after m - 1 steps the histories agree. KNOWN: K, if the compiler is to know it, else 0.
-template <class Int, i64 KNOWN>
-class TallyModel {
- public:
-    using Number = Int;
-    static constexpr Int never = static_cast<Int>(largest<Int>());
-    const i64 actions, memory, states;
-    const Int span;
-
-    TallyModel(const Tallying& bandit)
-        : actions(bandit.actions),
-          memory(bandit.memory),
-          states(static_cast<i64>(bandit.power(bandit.memory - 1))),
-          span(static_cast<Int>(2 * memory * bandit.highest)),
-          table_(bandit.table.begin(), bandit.table.end()),
-          constant_(table_[bandit.best_constant() * memory + memory - 1]) {
-        if (states > SMALL && memory > 2) {
-            rotation_.emplace(actions, memory, table_);
-        } else if (states > 1) {
-            graph_.emplace(bandit, PLACES);
-            graph_->price([&](i64 a, i64 y) { return table_[a * memory + y]; });
-        }
-    }
-
-    wide bytes() const {
-        if (rotation_) return rotation_->bytes();
-        return graph_ ? times(actions * (graph_->high + 2), graph_->block, sizeof(Int) + 2) : 0;
-    }
-
-    i64 turn() const { return rotation_ ? rotation_->turn : 1; }
-    std::uint64_t weights() const { return rotation_ ? rotation_->weight * states : states * states; }
-
-    // Of a layer in order.
-    std::uint64_t shape(const Int* values) const {
-        return rotation_ ? rotation_->shape(values) : shape_of(values, states, never);
-    }
-
-    i64 pass(Row<Int>& values, Row<Int>& spare, i64 position, i64 most, std::vector<Passed<Int>>& passed,
-             const Watch& watch) {
-        if (rotation_) return rotation_->pass(values.get(), position, most, passed, watch);
-        const Int shift = values[0];
-        if (!graph_) spare[0] = constant_;
-        for (i64 number = 0; graph_ && number < graph_->blocks; ++number) {
-            if (number % 64 == 63) watch.tick();
-            Int* target = spare.get() + number * graph_->block;
-            graph_->template bellman<KNOWN>(values.get(), Int(-1), number,
-                                            [&](i64 d, i64 place, i64 size, const Int* best) {
-                                                Int* at = target + d * graph_->rests + place;
-                                                for (i64 i = 0; i < size; ++i)
-                                                    at[i] = static_cast<Int>(best[i] - shift);
-                                            });
-        }
-        std::swap(values, spare);
-        passed.assign(1, {values[0], shape(values.get())});
-        return 1;
-    }
-
-    // A vector in order, less its value at state 0.
-    void in_order(const Int* values, i64 position, Int* to, const Watch& watch) const {
-        if (rotation_) return rotation_->in_order(values, position, to, watch);
-        for (i64 s = 0; s < states; ++s) to[s] = static_cast<Int>(values[s] - values[0]);
-    }
-
-    // All that was played, of which the last m - 1 actions are the history; its code, and its tallies.
-    class Player {
-     public:
-        Parts played;
-        i64 code = 0;
-
-        Player(const TallyModel& model, const i32* history, i64 length)
-            : table_(model.table_.data()),
-              actions_(model.actions),
-              memory_(model.memory),
-              rests_(memory_ > 1 ? model.states / actions_ : 1),
-              tallies_(actions_, 0) {
-            for (i64 i = 0; i < length; ++i) play(history[i]);
-        }
-
-        i64 choices() const { return actions_; }
-        i64 missing() const { return std::max<i64>(0, memory_ - 1 - played.size()); }
-        Int cost(i64 a) const { return table_[a * memory_ + tallies_[a]]; }
-        i64 head(i64 a) const { return memory_ > 1 ? (code - leaving() * rests_) * actions_ + a : 0; }
-
-        void play(i32 a) {
-            code = head(a);
-            if (!missing() && memory_ > 1) --tallies_[leaving()];
-            if (memory_ > 1) ++tallies_[a];
-            played.letters.push_back(a);
-        }
-
-        // Back to the code before the last action.
-        void take_back(i64 before) {
-            if (memory_ > 1) --tallies_[played.letters.back()];
-            played.letters.pop_back();
-            if (!missing() && memory_ > 1) ++tallies_[leaving()];
-            code = before;
-        }
-
-     private:
-        // The action that leaves a full history with the next one; a shorter one has zeros in its place.
-        i64 leaving() const { return missing() ? 0 : played.letters[played.size() - memory_ + 1]; }
-
-        const Int* table_;
-        i64 actions_, memory_, rests_;
-        std::vector<i64> tallies_;
-    };
-
- private:
-    static constexpr i64 PLACES = 2048;
-
-    std::optional<Histories<Int>> graph_;
-    const std::vector<Int> table_;
-    const Int constant_;  // the cost of the best constant word, for K = 1 and m = 1
-    std::optional<Rotation<Int, KNOWN>> rotation_;
-};
 
 // V_t(s) is `never` where no walk of t steps begins in s. Numbers: with H the highest cost, other values of N
 // steps differ by at most N H.
@@ -216,8 +95,6 @@ class EdgeModel {
     wide bytes() const { return times(graph_.edges, sizeof(Int)); }
 
     i64 turn() const { return 1; }
-    std::uint64_t weights() const { return states * states; }
-    std::uint64_t shape(const Int* values) const { return shape_of(values, states, never); }
 
     i64 pass(Row<Int>& values, Row<Int>& spare, i64, i64, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
@@ -231,7 +108,7 @@ class EdgeModel {
             spare[s] = less(least, shift, never);
         }
         std::swap(values, spare);
-        passed.assign(1, {first_of(values.get(), never), shape(values.get())});
+        passed.assign(1, {first_of(values.get(), never), shape_of(values.get(), states, never)});
         return 1;
     }
 

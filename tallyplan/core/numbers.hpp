@@ -87,8 +87,8 @@ struct Lanes {
     typedef std::make_unsigned_t<Int> Sum __attribute__((vector_size(MANY * sizeof(Int))));
 };
 
-template <>
-struct Lanes<wide> {
+template <i64 MANY>
+struct Lanes<wide, MANY> {
     static constexpr i64 COUNT = 1;
     typedef wide Vector;
     typedef unsigned __int128 Sum;

@@ -44,15 +44,17 @@ class OnEdges {
         if (parents_[node] == edge - graph_.first(node)) parents_[node] = -1;
     }
 
-    Mean mean_of(const Walk& walk) const {
-        wide cost = 0, time = 0;
-        for (i64 node = walk.start; const i32 code : walk.codes) {
-            const i64 edge = graph_.first(node) + code;
-            cost += edges_.costs[edge];
-            time += graph_.time(edge);
-            node = graph_.head(edge);
-        }
-        return {cost, time};
+    std::pair<wide, wide> edge(i64 node, i64 code) const {
+        const i64 number = graph_.first(node) + code;
+        return {edges_.costs[number], graph_.time(number)};
+    }
+
+    i64 choices(i64 node) const { return graph_.first(node + 1) - graph_.first(node); }
+
+    // The reduced cost of an edge and what follows.
+    Int by_edge(i64 node, i64 code) const {
+        const i64 edge = graph_.first(node) + code;
+        return reduced(edge) + values[graph_.head(edge)];
     }
 
     i64 sweep(const Watch& watch) {
@@ -94,14 +96,6 @@ class OnEdges {
         take(0, graph_.states);
     }
 
-    template <class Wanted>
-    i32 next_tight(i64 node, i64 code, Wanted wanted) const {
-        for (; code < graph_.first(node + 1) - graph_.first(node); ++code)
-            if (wanted(successor(node, code)) && by_edge(node, code) == values[node])
-                return static_cast<i32>(code);
-        return -1;
-    }
-
     // Below the floor there is a cycle of parents: nobody asks for a way.
     void way_to(i64, std::vector<i32>&) const { throw Status{TP_WRONG}; }
 
@@ -110,12 +104,6 @@ class OnEdges {
         const Int cost = edges_.costs[edge];
         return cost < 0 ? never_
                         : static_cast<Int>(time_ * cost - cost_ * static_cast<Int>(graph_.time(edge)));
-    }
-
-    // The cost of the edge and what follows.
-    Int by_edge(i64 node, i64 code) const {
-        const i64 edge = graph_.first(node) + code;
-        return reduced(edge) + values[graph_.head(edge)];
     }
 
     // The parents have no cycle here.

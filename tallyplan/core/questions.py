@@ -222,7 +222,7 @@ def cycle(graph: Graph, look: Look, progress: Progress | None = None) -> Cycle:
 def single_runs(graph: Graph, look: Look, *, every: bool, seconds: float | None = None) -> list[int]:
     """How often a single-run word of least mean plays each action.
 
-    `every` period is tried, or else those that promise most, for about so many seconds.
+    `every` period is tried, or else some around the best one, for about so many seconds.
     """
     found = Found()
     nanoseconds = -1 if seconds is None else max(0, int(seconds * 10**9))

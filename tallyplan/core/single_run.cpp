@@ -6,36 +6,25 @@
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-constexpr i64 MOST_KNAPSACKS = 60;
-constexpr i64 FEWEST_KNAPSACKS = 3;  // even if there is no time
+constexpr i64 NEIGHBOURS = 6;  // on each side
 
-// The periods m, m + 1 and m - 1; then those whose bound promises most, while there is time. Bounds take half
-// of it, on a grid that gets finer.
+// The periods m, m + 1 and m - 1; then those around the best one, ever nearer to it, while there is time.
 template <class Int>
 void good_word(SingleRuns<Int>& search, i64 memory, i64 longest, i64 nanoseconds, const Watch& watch) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
-    const auto over = [&](i64 parts) {
+    const auto try_period = [&](i64 P) {
         watch.tick();
-        return nanoseconds >= 0 && Clock::now() - start > std::chrono::nanoseconds(nanoseconds / parts);
-    };
-    for (const i64 P : {memory, memory + 1, memory - 1})
         if (0 < P && P <= longest) search.try_period(P);
-    std::vector<std::pair<double, i64>> promising;
-    const double enough = search.mean();
-    double price = enough;
-    i64 step = 1;
-    while (2 * step <= longest) step *= 2;
-    for (; step > 0 && !over(2); step /= 2)
-        for (i64 P = step; P <= longest && !over(2); P += 2 * step)
-            if (const double bound = search.bound_of(P, price, enough); bound < enough)
-                promising.push_back({bound, P});
-    std::sort(promising.begin(), promising.end());
-    for (i64 count = 0; const auto& [bound, P] : promising) {
-        if (bound >= search.mean() || count >= MOST_KNAPSACKS || (count >= FEWEST_KNAPSACKS && over(1)))
-            break;
-        search.try_period(P);
-        ++count;
+    };
+    for (const i64 P : {memory, memory + 1, memory - 1}) try_period(P);
+    for (i64 apart = longest / NEIGHBOURS; apart > 0; apart /= 2) {
+        const i64 best = static_cast<i64>(search.period);
+        for (i64 i = 1; i <= NEIGHBOURS; ++i)
+            for (const i64 P : {best - i * apart, best + i * apart}) {
+                if (nanoseconds >= 0 && Clock::now() - start > std::chrono::nanoseconds(nanoseconds)) return;
+                try_period(P);
+            }
     }
 }
 

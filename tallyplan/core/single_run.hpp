@@ -78,40 +78,6 @@ class SingleRuns {
         }
     }
 
-    // A number that no word of period P costs less than per step, up to rounding; or more than `enough` if it
-    // is seen that none costs less than that. Charge a price for each play: the least costs of the arms by
-    // themselves, plus the price of P plays. Better prices are found by halving an interval.
-    double bound_of(i64 P, double& price_of_play, double enough) {
-        constexpr int PRICES = 12;
-        price(P);
-        double low = 0, high = 2.0 * static_cast<double>(*std::max_element(losses_, losses_ + K * m)) + 1,
-               bound = -1;
-        for (int i = 0; i < PRICES; ++i) {
-            double total = 0;
-            i64 plays = 0;
-            for (i64 a = 0; a < K; ++a) {
-                double least = 0;
-                i64 best = 0;
-                for (i64 length = 1; length <= std::min(m, P); ++length) {
-                    const double priced = static_cast<double>(costs_[a * (m + 1) + length]) -
-                                          price_of_play * static_cast<double>(length);
-                    if (priced >= least) continue;
-                    least = priced;
-                    best = length;
-                }
-                total += least;
-                plays += best;
-            }
-            bound = std::max(bound, price_of_play + total / static_cast<double>(P));
-            if (plays == P || bound >= enough) break;
-            (plays < P ? low : high) = price_of_play;
-            price_of_play = (low + high) / 2;
-        }
-        return bound;
-    }
-
-    double mean() const { return static_cast<double>(cost) / static_cast<double>(period); }
-
  private:
     static constexpr bool KEPT = std::is_same_v<Int, Number>;
 

@@ -119,18 +119,15 @@ def cyclic_policy_on_graph(
             if isinstance(bandit, ArmBandit):
                 raise too_late() from None
             return _answer(bandit, _constant(bandit, period), min(bandit.values()), ZERO)
-        best, first = first_word(bandit, least, period), potentials_of(bandit, least)
-        if best is None or best.cost * least.scale != period * least.mean:
-            return _searched(bandit, period, best, least, progress)
-        return _answer(bandit, best, first.mean, first.dual)
+        return _searched(bandit, period, least, progress)
 
 
-def _searched(
-    bandit: Bandit, period: int, best: Candidate | None, least: Cycle, progress: Progress
-) -> CyclicPolicy:
+def _searched(bandit: Bandit, period: int, least: Cycle, progress: Progress) -> CyclicPolicy:
     """The answer, as far as the search comes before the deadline."""
+    best, first, found = first_word(bandit, least, period), potentials_of(bandit, least), None
+    if best is not None and best.cost * least.scale == period * least.mean:
+        return _answer(bandit, best, first.mean, first.dual)
     known = period * (bandit.denominator + 1) if best is None else best.cost  # more than any costs
-    first, found = potentials_of(bandit, least), None
 
     def told(message: str) -> None:
         progress(f"best word of length {period}: {message}")

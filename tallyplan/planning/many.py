@@ -36,6 +36,7 @@ QUESTIONS = ("cycle", "plan", "cyclic")
 MOST_STATES = 2**15  # of a graph that is swept in many tables at once
 MOST_EDGES = 10**7  # treated per table before it is better asked by itself
 EDGES_PER_CHUNK = 2**24
+NUMPY = 16  # times as long as the core takes for an edge
 TABLES_PER_CHUNK = 2**12  # at most, and what is read of an iterator before the first answer
 
 
@@ -178,7 +179,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
     return Asked(
         lambda bandit: optimal_cyclic_policy(bandit, length),
         lambda tables: (closed_walks(tables, length)[-1], length),
-        lambda actions, memory: length * actions ** (2 * memory - 1),
+        lambda actions, memory: NUMPY * length * actions ** (2 * memory - 1),
     )
 
 
@@ -186,7 +187,7 @@ def _asked_plan(steps: int, start: Word) -> Asked:
     return Asked(
         lambda bandit: optimal_plan(bandit, steps, start),
         lambda tables: (least_walks(tables, [steps], last(start, tables.shape[2] - 1))[0], 1),
-        lambda actions, memory: steps * actions**memory,
+        lambda actions, memory: NUMPY * steps * actions**memory,
         start,
     )
 

@@ -220,8 +220,5 @@ def _sum(one: Vector, times: int, other: Vector) -> Vector:
 
 def _periods(rows: list[Vector]) -> list[int]:
     """The p at which the last rows are in arithmetic progression, four of them."""
-    return [p for p in range(1, (len(rows) + 2) // 3) if _in_progression(*rows[::-p][:4])]
-
-
-def _in_progression(d: Vector, c: Vector, b: Vector, a: Vector) -> bool:
-    return all(x - y == y - z == z - w for x, y, z, w in zip(a, b, c, d, strict=True))
+    fours = {p: zip(*rows[::-p][:4], strict=True) for p in range(1, (len(rows) + 2) // 3)}
+    return [p for p, four in fours.items() if all(x - y == y - z == z - w for x, y, z, w in four)]

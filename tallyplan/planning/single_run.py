@@ -16,8 +16,7 @@ Runs longer than m and so periods above K m need not be tried: every play beyond
 h(m), so the mean is a mixture of the mean with that run cut to m and of the constant word.
 
 The core tries every period where K m is small, in O(K^3 m^3) operations; for two arms in O(m^2). Where K m is
-large, charging a price for each play gives a lower bound for each period in O(K m), and a knapsack is solved
-only for the periods whose bound is below the best word so far, the most promising first.
+large, it tries the periods about m, and then some around the best one so far, ever nearer to it.
 """
 
 from __future__ import annotations

@@ -146,11 +146,6 @@ def test_files_that_cannot_be_read_are_errors(tmp_path, capsys):
     assert "No such file" in capsys.readouterr().err
 
 
-def test_a_certificate_of_version_1_is_refused_with_a_sentence():
-    verdict = check(mean_cycle(ALTERNATE) | {"version": 1})
-    assert verdict.reason == "The version is 1; this checker knows version 2 only."
-
-
 def test_a_certificate_that_checkers_must_refuse_is_not_written(tmp_path):
     long = [f"1/{'9' * 3990}", f"1/{'7' * 3990}"]
     tp.TallyingBandit([long, ["1/3", f"1/{'1' * 3989}3"]]).save(tmp_path / "long.json")

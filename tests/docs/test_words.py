@@ -8,9 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer.main
-
-from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
@@ -32,22 +29,15 @@ def pages():
         yield notebook.name, "\n".join("".join(cell["source"]) for cell in cells)
 
 
-def help_texts():
-    commands = [typer.main.get_command(app)]
-    for command in commands:
-        commands += getattr(command, "commands", {}).values()
-        options = [getattr(option, "help", None) or "" for option in command.params]
-        yield f"{command.name} --help", "\n".join([command.help or "", command.epilog or "", *options])
-
-
 def printed_texts():
-    """Every string of the packages that is no docstring."""
+    """Every string of the packages but docstrings; those of commands count, since they are the help."""
     for path in (
         path for room in ("tallyplan", "proofs_check") for path in sorted((ROOT / room).rglob("*.py"))
     ):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         nodes = list(ast.walk(tree))
         alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        alone = set() if path.parent.name in ("cli", "commands") else alone
         texts = [
             node.value
             for node in nodes
@@ -63,7 +53,7 @@ def public_docstrings():
         yield name, "\n".join([told(name), *(inspect.getdoc(member) or "" for member in members)])
 
 
-@pytest.mark.parametrize("texts", [pages, help_texts, printed_texts, public_docstrings])
+@pytest.mark.parametrize("texts", [pages, printed_texts, public_docstrings])
 def test_no_refused_word_is_used(texts):
     found = [(name, *REFUSED.findall(text)) for name, text in texts()]
     assert len(found) > 5

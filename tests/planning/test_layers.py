@@ -186,23 +186,15 @@ def tables(actions, memory, levels):
     return list(combinations_with_replacement(product(levels, repeat=memory), actions))
 
 
-def assert_few_sweeps(actions, memory, every):
+@pytest.mark.parametrize(("actions", "memory"), SIZES)
+@pytest.mark.parametrize("every", [50, pytest.param(1, marks=pytest.mark.thorough)])
+def test_tables_of_three_levels_take_few_sweeps(actions, memory, every):
+    every *= 1 if every == 1 or (actions, memory) == (2, 3) else 6
     for gap in GAPS:
         allowed = FIRST_SWEEPS + SWEEPS_PER_BIT[actions, memory] * (1 / gap).numerator.bit_length()
         for offset, levels in enumerate(three_levels(gap)):
             for rows in tables(actions, memory, levels)[offset::every]:
                 assert sweeps(rows, FAR) <= allowed, rows
-
-
-@pytest.mark.parametrize(("actions", "memory"), SIZES)
-def test_some_tables_of_three_levels_take_few_sweeps(actions, memory):
-    assert_few_sweeps(actions, memory, every=50 if (actions, memory) == (2, 3) else 300)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("actions", "memory"), SIZES)
-def test_all_tables_of_three_levels_take_few_sweeps(actions, memory):
-    assert_few_sweeps(actions, memory, every=1)
 
 
 def ties_of_ties(gap):

@@ -67,22 +67,28 @@ def test_plain_python_agrees_at_the_ends_of_the_types(highest):
     for way in (nullcontext, in_plain_python):
         with way():
             costs, lengths = together.least_means(tables)
-            means = [Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)]
-            walks = [together.least_walks(tables, [0, 1, 2, 30], [1]), together.closed_walks(tables, 9)]
-            answers.append((means, *(walk.tolist() for walk in walks)))
-    assert answers[0] == answers[1]
-    assert answers[0][0] == [Fraction(0), Fraction(highest)]
+            answers.append([Fraction(int(a), int(b)) for a, b in zip(costs, lengths, strict=True)])
+    assert answers == [[Fraction(0), Fraction(highest)]] * 2
+    assert together.least_walks(tables, [0, 1, 2, 30], [1]).T.tolist() == [
+        [0, highest, highest, highest],
+        [0, highest, 2 * highest, 30 * highest],
+    ]
+    assert together.closed_walks(tables, 3).T.tolist() == [
+        [highest, highest, 0],
+        [highest, 2 * highest, 3 * highest],
+    ]
 
 
 @pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (2, 4), (3, 2), (3, 4)])
-def test_all_horizons_and_periods_at_once_are_those_of_plain_python(actions, memory):
-    tables = np.random.default_rng(2).integers(0, 9, (5, actions, memory))
-    answers = []
-    for way in (nullcontext, in_plain_python):
-        with way():
-            walks = together.least_walks(tables, [7, 0, 2, 12, 2]), together.closed_walks(tables, 6)
-            answers.append([walk.tolist() for walk in walks])
-    assert answers[0] == answers[1]
+def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(actions, memory, monkeypatch):
+    monkeypatch.setattr(together, "CELLS", 3 * actions**memory)
+    tables, horizons = np.random.default_rng(2).integers(0, 9, (5, actions, memory)), [7, 0, 2, 12, 2]
+    walks, closed = together.least_walks(tables, horizons), together.closed_walks(tables, 6)
+    for i, bandit in enumerate(bandits(tables.tolist(), 9)):
+        assert walks[:, i].tolist() == [9 * tp.optimal_plan(bandit, T).value for T in horizons]
+        assert closed[:, i].tolist() == [
+            9 * L * tp.optimal_cyclic_policy(bandit, L).value for L in range(1, 7)
+        ]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

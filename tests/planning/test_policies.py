@@ -93,14 +93,6 @@ def test_all_arithmetics_give_the_same_policies(bandit):
         assert tables() == usual
 
 
-@settings(max_examples=20)
-@given(bandits(), st.integers(0, 9))
-def test_the_value_function_answers_every_history(bandit, steps):
-    policy = optimal_plan(bandit, steps).policy
-    for history in histories(bandit):
-        assert policy.value(history, steps) == exhaustive.optimal_values(bandit, steps, history)[-1]
-
-
 @settings(max_examples=15)
 @given(bandits())
 def test_saved_policies_are_the_same_when_loaded(tmp_path_factory, bandit):
@@ -165,14 +157,10 @@ def test_what_cannot_be_asked_is_said():
         _ = minimum_mean_cycle(make("uniform", actions=2, memory=60)).policy
 
 
-def test_answers_with_policies_travel():
-    for answer in (optimal_plan(make("counterexample-3"), 9), minimum_mean_cycle(make("counterexample-3"))):
-        assert pickle.loads(pickle.dumps(answer)).policy.action([0], 4) == 1
-
-
 def test_a_copied_policy_equals_its_original_and_says_what_it_is_for():
     policy = optimal_plan(make("counterexample-3"), 5).policy
     policy.action([0], to_go=2)
-    assert copy.copy(policy) == policy == optimal_plan(make("counterexample-3"), 5).policy
+    again = optimal_plan(make("counterexample-3"), 5).policy
+    assert copy.copy(policy) == pickle.loads(pickle.dumps(policy)) == policy == again
     assert policy != optimal_plan(make("counterexample-3"), 6).policy
     assert "horizon=5" in repr(policy)

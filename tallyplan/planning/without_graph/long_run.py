@@ -104,7 +104,8 @@ def _slopes(
     bandit: TallyingBandit, answer: MeanCycle, prices: Prices, effort: Effort
 ) -> SeparableProof | None:
     """Slopes and charges, unless they are not needed, or the table is too large, or there is no time."""
-    if not separable.fits(bandit) or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
+    too_large = bandit.actions * bandit.memory > separable.MOST_ENTRIES
+    if too_large or effort.out_of_time() or effort.enough(answer.lower, answer.upper):
         return None
     return separable.best_separable(Program(bandit, answer.word), prices, effort)
 

@@ -96,8 +96,7 @@ def _long_game(opening: Opening, horizon: int, denominator: int, effort: Effort)
 def best_candidate(opening: Opening, horizon: int, word: Word) -> tuple[tuple[Word, int], ...]:
     """The cheapest of the candidate plans."""
     bandit, start = opening.bandit, opening.start
-    plans = _plans(opening, horizon, word)
-    return shortest(min(plans, key=lambda plan: replay_runs(bandit, plan, start)))
+    return shortest(min(_plans(opening, horizon, word), key=lambda plan: replay_runs(bandit, plan, start)))
 
 
 def _plans(opening: Opening, horizon: int, word: Word) -> Iterator[list[tuple[Word, int]]]:

@@ -4,14 +4,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import cycle, tallying_bandits, without_graph
 
 import tallyplan as tp
 from tallyplan.linear_program import LinearProgram
-from tallyplan.model.instance import TallyingBandit
-from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph.bounds.two_arms import (
     Levels,
@@ -32,15 +30,6 @@ def random_family(name, actions, memory, seed):
 
 
 # -- the best two-run word --------------------
-
-
-@given(tallying_bandits(sizes=TWO_ARMS))
-@example(TallyingBandit([["1", "0"], ["1", "1"]]))
-@example(TallyingBandit([["1", "1"], ["1", "0"]]))
-def test_the_best_two_run_word_is_the_least_of_all_of_them(bandit):
-    value, word = best_single_run_word(bandit)
-    runs = [(0,), (1,), *((0,) * i + (1,) * j for i, j in product(range(1, bandit.memory), repeat=2))]
-    assert value == mean_of_word(bandit, word) == min(mean_of_word(bandit, word) for word in runs)
 
 
 # -- the potential --------------------
@@ -111,16 +100,6 @@ def test_the_interval_contains_the_optimum(bandit):
     answer, value = without_graph(bandit), cycle(bandit).value
     assert answer.lower <= value <= answer.upper
     assert answer.upper == value  # the two-arm theorem, m <= 17
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("family", FAMILIES)
-def test_thousands_of_instances_at_sizes_where_both_run(family):
-    for memory in range(2, 15):
-        for seed in range(40):
-            bandit = random_family(family, 2, memory, 1000 + seed)
-            answer, value = without_graph(bandit), cycle(bandit).value
-            assert answer.lower <= value == answer.upper
 
 
 @pytest.mark.parametrize("memory", [30, 80])

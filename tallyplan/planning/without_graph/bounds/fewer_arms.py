@@ -31,8 +31,6 @@ from tallyplan.model.words import Word
 EDGES_WORTH_SAVING = 2**16  # a state graph of fewer edges is quick enough as it is
 LEAST_SAVING = 2  # by which factor there must be fewer
 MOST_STAND_INS = 1000  # arms that may play for others; with more of them, comparing takes long
-
-
 AnyAnswer = TypeVar("AnyAnswer", MeanCycle, Plan, CyclicPolicy)
 
 

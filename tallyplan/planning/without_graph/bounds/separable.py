@@ -50,11 +50,6 @@ class SeparableProof(NamedTuple):
         return potential_by_slopes(self.slopes, self.charges)
 
 
-def fits(bandit: TallyingBandit) -> bool:
-    """Whether the linear program is of a size that can be solved."""
-    return bandit.actions * bandit.memory <= MOST_ENTRIES
-
-
 def best_separable(program: Program, prices: Prices, effort: Effort) -> SeparableProof | None:
     """The best bound found, at most the mean of the program's word; None if rounding spoils it.
 
