@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from proofs_check.proving import Sequent, Setting
 
 STATED = "stated"  # the formula that a claim is about
-GLOSSARY = {  # what names stand for in every claim; the `symbols` of a claim are its own
+GLOSSARY = {  # what names stand for, unless the `symbols` of a claim say something else
     "K": "the number of actions",
     "m": "the memory",
     "T": "the horizon",
     "L": "the root of the horizon, and the period of a cyclic policy",
     "S": "the number of epochs of Algorithm 1",
-    "E": "E(s), the steps that the first s epochs of Algorithm 1 take",
     "delta": "the probability with which the bound may fail",
     "OPT": "the least loss of T steps",
     "mu": "the least loss per step, in its second period, of a policy that repeats L actions",
@@ -40,7 +39,14 @@ GLOSSARY = {  # what names stand for in every claim; the `symbols` of a claim ar
     "C": "C(s), how far the estimates of epoch s may be off",
     "cost": "cost(s), what epoch s loses beyond mu per step",
     "mean": "the loss per step of a cyclic policy in its second period",
-    "widths": "widths(s), the sum of 8 K m n_j sqrt(T) C(j - 1) over the epochs j = 2..s",
+    "a": "a(t), the action of step t",
+    "x": "an action",
+    "y": "a tally",
+    "t": "a timestep",
+    "regret": "the complete policy regret",
+    "worst": "the largest expected regret of the player on a problem with these K, m and T",
+    "M": "the upper bound on the memory",
+    "G": "estimates and lower bounds are multiples of 1 / G, rounded down",
 }
 
 
@@ -86,7 +92,7 @@ class Claim:
     picture : draws what was found, if there is something to see.
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
-    symbols : what its own names stand for; the others are in the glossary.
+    symbols : what names stand for that are not in the glossary, or mean something else here.
     assuming : hypotheses that are only words; a claim that has some is argued at best.
     uses : the claims that it rests on.
     setting : what its formulas are about, for the kernel: the domain and a formula are a sequent.
@@ -122,11 +128,9 @@ class Claim:
         unknown = set(re.findall(r"\{([a-z_]\w+)\}", self.words)) - set(self.texts)
         if self.texts and unknown:
             raise ValueError(f"the statement of {self.id!r} prints {unknown}, which it does not declare.")
-        shared = set(self.symbols) & set(GLOSSARY)
-        unexplained = shared or {name for name, meaning in self.meanings.items() if not meaning}
+        unexplained = [name for name, meaning in self.meanings.items() if not meaning]
         if unexplained:
-            names = ", ".join(sorted(unexplained))
-            raise ValueError(f"{self.id} does not say once what these names stand for: {names}")
+            raise ValueError(f"{self.id} does not say what these names stand for: {', '.join(unexplained)}")
 
     @property
     def texts(self) -> dict[str, str]:
@@ -241,8 +245,10 @@ class Claim:
 _REGISTRY: dict[str, Claim] = {}
 
 
-def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Derive], Derive]:
+def claim(id: str, *, statement: str, where: str = "", **more: Any) -> Callable[[Derive], Derive]:
     """Register the decorated function as the examination of a claim; see `Claim` for the other arguments.
+
+    Where it is stated need not be said again in a file that has a `WHERE`.
 
     >>> @claim("an-example", statement="Something holds.", where="nowhere")  # doctest: +SKIP
     ... def derive(request):
@@ -260,7 +266,8 @@ def claim(id: str, *, statement: str, where: str, **more: Any) -> Callable[[Deri
             raise ValueError(f"the claim {id!r} is registered twice.")
         for name in ("formulas", "domain"):
             more[name] = {key: str(one) for key, one in more.get(name, {}).items()}
-        _REGISTRY[id] = Claim(id, statement, where, derive, **more)
+        place = where or derive.__globals__["WHERE"]
+        _REGISTRY[id] = Claim(id, statement, place, derive, **more)
         return derive
 
     return register

@@ -151,10 +151,21 @@ class Request:
         found: dict[object, Verdict] = {id: self.result(id).outcome.verdict for id in uses}
         found |= {one.formula: one.verdict for one in given}
         missing = tuple(f"{one} is {verdict}" for one, verdict in found.items() if verdict not in SHOWN)
-        verdict = Verdict.UNDECIDED if missing else Verdict.ARGUED
-        in_words = Shown(stated, verdict, tuple(map(Step, sentences)), missing or (IN_WORDS,))
-        self.shown[name] = self._closed(stated, name, sentences) or in_words
-        return self.shown[name]
+        shown = self._closed(stated, name, sentences)
+        if shown is None:
+            violation = self._contradicted() if name == STATED else None
+            verdict = Verdict.UNDECIDED if missing or violation else Verdict.ARGUED
+            steps, because = tuple(map(Step, sentences)), missing or (IN_WORDS,)
+            shown = Shown(stated, verdict, steps, because, violation=violation)
+        self.shown[name] = shown
+        return shown
+
+    def _contradicted(self) -> Violation | None:
+        """A small case that contradicts what is argued, if the kernel's language can state all of it."""
+        one = self._claim
+        if one.setting is None or one.model is None or one.assuming:
+            return None
+        return one.closed(STATED).contradicted(one.model)
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
         """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
@@ -176,10 +187,6 @@ class Request:
 
         stated = self.sequent(name, without)
         return Proof(self._claim.id, name, stated, self._claim.model, self.result, self.shown)
-
-    def fails(self, box: Box) -> bool:
-        """Whether a case of the box violates what is stated, so that no proof need be looked for."""
-        return self._violation(box)[0] is not None
 
     def _violation(self, box: Box | Sequence[Case]) -> tuple[Violation | None, int]:
         """The first case of a box that violates what is stated, and how many cases are in the domain."""
@@ -220,6 +227,8 @@ class Request:
             violation, cases = self._violation(box)
             if isinstance(box, Mapping):
                 checked_on = ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
+        elif shown is not None and shown.violation is not None:
+            violation, checked_on = shown.violation, "small random cases"
         proved = shown is not None and shown.verdict in SHOWN
         confirmed = violation is not None and violation.confirmed()
         if confirmed and shown is not None and shown.verdict is Verdict.PROVED:

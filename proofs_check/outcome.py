@@ -116,6 +116,7 @@ class Shown:
     steps: tuple[Step, ...]
     because: tuple[str, ...] = ()  # why it is not proved
     rocq: str = ""  # that Rocq proves it, in a sentence
+    violation: Violation | None = None  # a small case in which it does not hold
 
 
 @cache

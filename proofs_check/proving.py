@@ -26,13 +26,13 @@ from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
 from proofs_check.theory.lines import Line, distinct, names_in, proof, read_proof, sequent
-from proofs_check.theory.models import contradicted
+from proofs_check.theory.models import contradiction
 from proofs_check.theory.schemas import LANGUAGE, WORDS
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
 from tallyplan.model.rationals import rational
 
-CASES = 400  # that are tried before a proof is looked for
+CASES = 400  # that are tried before a proof is looked for, or an argument in words counts
 FOLDER = Path(__file__).with_name("proofs")
 KEEPING: list[bool] = []  # not empty while claims are recorded: proofs that are found are kept
 
@@ -139,6 +139,12 @@ class Sequent:
             return None
         return bool(value(self.conclusion, values))
 
+    def contradicted(self, model: Mapping[str, Any] | None, tries: int = CASES) -> Violated | None:
+        """A small case in which the hypotheses hold and the conclusion does not, met near the model."""
+        near = self.at(model) if model else {}
+        case = contradiction(self.hypotheses, self.conclusion, near, tries)
+        return None if case is None else Violated(self, {one.name: case[one] for one in case})
+
     def to_json(self) -> dict[str, Any]:
         """For the kernel."""
         return sequent(self.hypotheses, self.conclusion)
@@ -147,14 +153,17 @@ class Sequent:
 def _value(one: Free, given: Any) -> Any:
     if callable(given):
         return given
+
+    def number(entry: Any) -> int | Fraction:
+        return int(entry) if one.sort == INTEGER else rational(entry, one.name)
+
     if isinstance(one, Variable):
-        return int(given) if one.sort == "integer" else rational(given, one.name)
+        return number(given)
     if one.arity == 1:
-        word = [int(entry) if one.sort == "integer" else rational(entry, one.name) for entry in given]
+        word = list(map(number, given))
         return lambda t: word[(t - 1) % len(word)]
-    rows = [[rational(entry, one.name) for entry in row] for row in given]
-    inside = {(x, y): entry for x, row in enumerate(rows, 1) for y, entry in enumerate(row, 1)}
-    return lambda x, y: inside.get((x, y), Fraction(0))
+    inside = {(x, y): number(entry) for x, row in enumerate(given, 1) for y, entry in enumerate(row, 1)}
+    return lambda x, y: inside.get((x, y), 0)
 
 
 @dataclass(frozen=True)
@@ -199,6 +208,7 @@ class Proof:
     results: dict[str, Shown]  # by the name of what was shown
     steps: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
     used: dict[str, Any] = field(default_factory=dict)
+    violation: Violated | None = None
 
     def induct(self, on: str, statement: str, **more: Any) -> None:
         """A statement for every integer from 0 (or `start`) on."""
@@ -218,29 +228,30 @@ class Proof:
         """How far the sequent was shown: proved if the kernel rebuilds the proof and a model satisfies it."""
         stated = Formula(self.sequent.setting.language.write(self.sequent.conclusion))
         try:
-            self._require_model()
             told = self._rebuilt(hints)
             found = Shown(stated, Verdict.PROVED, tuple(_step(one) for one in told))
         except KernelError as error:
-            found = Shown(stated, Verdict.UNDECIDED, (), (str(error),))
+            found = Shown(stated, Verdict.UNDECIDED, (), (str(error),), violation=self.violation)
         self.results[self.name] = found
         return found
 
     def _require_model(self) -> None:
-        """A claim without a case is not proved, and one that its own case contradicts is not looked for."""
-        found = None if self.model is None else self.sequent.holds(self.model)
-        if not found:
-            wrong = "its own case contradicts it" if found is False else "no case satisfies its hypotheses"
-            raise KernelError(wrong)
+        """A claim without a case is not proved."""
+        if self.model is None or not self.sequent.holds(self.model):
+            raise KernelError("no case satisfies its hypotheses")
 
     def _rebuilt(self, hints: Sequence[str]) -> list[Told]:
         document = kept(self.id, self.name)
         wanted = self._digest(hints)
         if document is None or document["of"] != wanted:
+            self.violation = self.sequent.contradicted(self.model)
+            if self.violation is not None:
+                raise KernelError("a small case contradicts it")
             document = {"of": wanted, **self.found(hints)}
             if KEEPING:
                 FOLDER.mkdir(exist_ok=True)
                 _path(self.id, self.name).write_text(json.dumps(document) + "\n", encoding="utf-8")
+        self._require_model()
         reason = refusal(document["proof"], self.sequent.to_json())
         if reason is not None:
             raise KernelError(reason)
@@ -249,8 +260,6 @@ class Proof:
     def found(self, hints: Sequence[str]) -> dict[str, Any]:
         """A proof that is looked for now."""
         language = self.sequent.setting.language
-        if contradicted(self.sequent.hypotheses, self.sequent.conclusion, CASES):
-            raise KernelError("a small case contradicts it")
         argument = Argument(language, list(self.sequent.hypotheses), self.sequent.setting.symbols)
         for kind, arguments, more in self.steps:
             if kind == "use":

@@ -5,8 +5,6 @@ rewards, and the optimum is a maximum of linear functions, one for each cycle. S
 edge of the cone r_1 >= r_2 >= .. >= 0, where the first n rewards are 1 and the others 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -78,7 +76,6 @@ def worst(delays: Delays) -> Blocking:
     "arms/greedy-in-blocking-bandits",
     statement="(not in the paper) In blocking bandits of K arms, greedy earns in the long run at least the "
     "following share of the optimum, over all rewards: {stated}.",
-    where=WHERE,
     formulas={"stated": "implies(K == 2, ratio >= 8 / 9) and implies(K == 3, ratio >= 3 / 4)"},
     symbols={"ratio": "the infimum over all rewards of what greedy earns, divided by the optimum"},
 )
@@ -139,7 +136,6 @@ def _at_most(one: Delays, other: Delays) -> bool:
     "arms/pinwheel-density",
     statement="(not in the paper) Each task must be done at least once in every period of its own, one task "
     "a step: {stated}.",
-    where=WHERE,
     formulas={"stated": "implies(density <= 5 / 6, schedulable == 1)"},
     symbols={
         "density": "the sum of 1 / period over the tasks",

@@ -3,11 +3,9 @@
 A *turning word* of p steps loses c in each of its turns. A closed walk whose length is no multiple of p has
 to leave it, and pays for that. The least payments of walks, p times the loss minus c per step, by the history
 and the number of steps modulo p, bound walks of every length: no edge raises them by more than it pays. They
-start at one history of the turning word; walks that meet none of them have potentials of their own, at a
-higher rate, so that they pay more once they are long; or they start at every history.
+start at the histories of the turning word, or at all; walks that meet none of them have potentials of their
+own, at a higher rate, so that they pay more once they have m^3 steps. Shorter lengths are planned.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +33,7 @@ class Turning:
     Attributes
     ----------
     residue : the length of the walks in question, modulo the length of the word.
-    everywhere : whether walks are bounded from every history; if not, only those of m^3 steps and more are.
+    everywhere : whether walks are bounded from every history.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -61,16 +59,17 @@ class Turning:
 
     @property
     def first(self) -> int:
-        """The least length in question."""
-        least = self.memory**3 if not self.everywhere else 1
-        return least + (self.residue - least) % self.period
+        """The least length in question of at least m^3 steps."""
+        return self.memory**3 + (self.residue - self.memory**3) % self.period
 
     @property
-    def turning(self) -> list[int]:
-        """The histories of the word repeated forever, one per step of a turn."""
+    def starts(self) -> list[int]:
+        """The histories of the word repeated forever, or all."""
+        if self.everywhere:
+            return list(range(self.histories))
         code, codes = 0, []
         for action in self.word * 2:
-            code = self.after(code, action)
+            code = (code * len(self.rows) + action) % self.histories
             codes.append(code)
         return codes[-self.period :]
 
@@ -79,89 +78,64 @@ class Turning:
         """How many there are; the last action is the lowest digit of one."""
         return int(len(self.rows) ** (self.memory - 1))
 
-    def after(self, code: int, action: int) -> int:
-        """The history after this one."""
-        return (code * len(self.rows) + action) % self.histories
-
     @cached_property
-    def losses(self) -> Array:
-        """What a step loses, at [action, history]."""
-        K, m = len(self.rows), self.memory
-        digits = np.stack([np.arange(self.histories) // K**place % K for place in range(m - 1)])
-        rows = np.array(self.rows, dtype=np.int64)
-        return np.stack([rows[x][(digits == x).sum(axis=0)] for x in range(K)])
+    def pays(self) -> Array:
+        """What a step pays, at [action, history]: p loss - c."""
+        K, places = len(self.rows), range(self.memory - 1)
+        histories = [[code // K**place % K for place in places] for code in range(self.histories)]
+        losses = [[row[history.count(x)] for history in histories] for x, row in enumerate(self.rows)]
+        return self.period * np.array(losses) - self.lost
+
+    @property
+    def pays_more(self) -> Array:
+        """The same at the higher rate, 1 / m^2 more a step: m^2 times that, less p."""
+        return self.memory**2 * self.pays - self.period
 
     @cached_property
     def through(self) -> Array:
-        """Least payments of walks, at [first history, steps modulo p, history]."""
-        starts = list(range(self.histories)) if self.everywhere else self.turning[:1]
-        found = np.full((len(starts), self.period, self.histories), UNREACHED)
-        found[np.arange(len(starts)), 0, starts] = 0
-        return self.settled(found, self.pays())
+        """Least payments of walks, at [start, steps modulo p, history]."""
+        start = np.full((len(self.starts), self.period, self.histories), UNREACHED)
+        start[range(len(self.starts)), 0, self.starts] = 0
+        return self.settled(start, self.pays)
 
     @cached_property
     def around(self) -> Array:
-        """Potentials of the other histories, at [0, 0, history]; of walks that pay for 1/m^2 more a step."""
-        start = np.zeros((1, 1, self.histories), dtype=np.int64)
-        return self.settled(start, self.pays(higher=True), self.turning)
-
-    def pays(self, *, higher: bool = False) -> Array:
-        """What a step pays, at [action, history]: p loss - c; at the higher rate, m^2 times that, less p."""
-        pays: Array = self.period * self.losses - self.lost
-        return self.memory**2 * pays - self.period if higher else pays
+        """Potentials of the other histories, at [0, 0, history]; of walks that pay at the higher rate."""
+        return self.settled(np.zeros((1, 1, self.histories), dtype=np.int64), self.pays_more, self.starts)
 
     def settled(self, potentials: Array, pays: Array, closed: Sequence[int] = ()) -> Array:
         """Potentials that no edge lowers any more, if there are any; the closed histories are not entered."""
         potentials[..., closed] = UNREACHED
         for _ in range(potentials[0].size):
-            lower = np.minimum(potentials, self._relaxed(potentials, pays))
-            lower[..., closed] = UNREACHED
-            if np.array_equal(lower, potentials):
+            if self.holds(potentials, pays, closed):
                 break
-            potentials = lower
+            potentials = np.minimum(potentials, self._after(potentials, pays, closed))
         return potentials
 
-    def _relaxed(self, potentials: Array, pays: Array) -> Array:
-        """The potentials after one step more."""
+    def holds(self, potentials: Array, pays: Array, closed: Sequence[int] = ()) -> bool:
+        """Whether no edge between open histories raises a potential by more than it pays."""
+        return bool((potentials <= self._after(potentials, pays, closed)).all())
+
+    def _after(self, potentials: Array, pays: Array, closed: Sequence[int]) -> Array:
+        """The least potential before a step, and what it pays, by the history after it."""
         K, after = len(self.rows), np.empty_like(potentials)
         for x in range(K):
             reached = (potentials + pays[x]).reshape(*potentials.shape[:2], K, -1)
             after[..., x::K] = reached.min(axis=2)
+        after[..., closed] = UNREACHED
         return np.roll(after, 1, axis=1)
-
-    def holds_on_every_edge(
-        self, potentials: Array, closed: Sequence[int] = (), higher: bool = False
-    ) -> bool:
-        """Whether no edge between open histories raises a potential by more than it pays."""
-        K, m, shut = len(self.rows), self.memory, set(closed)
-        for code in set(range(self.histories)) - shut:
-            history = [code // K**place % K for place in range(m - 1)]
-            for x in range(K):
-                pays = self.period * self.rows[x][history.count(x)] - self.lost
-                pays = m**2 * pays - self.period if higher else pays
-                reached = np.roll(potentials[..., self.after(code, x)], -1, axis=1)
-                if self.after(code, x) not in shut and (reached > potentials[..., code] + pays).any():
-                    return False
-        return True
 
     @property
     def detour(self) -> int:
-        """The least that a closed walk of that residue pays through a history in question."""
-        if self.everywhere:
-            places = np.arange(self.histories)
-            return int(self.through[places, self.residue, places].min())
-        later = [(steps + self.residue) % self.period for steps in range(self.period)]
-        p = self.through[0]
-        return min(int(p[later[i], code] - p[i, code]) for i, code in enumerate(self.turning))
+        """The least that a closed walk of that residue pays through one of the starts."""
+        return int(self.through[range(len(self.starts)), self.residue, self.starts].min())
 
     @cached_property
     def bounded(self) -> bool:
-        """Whether every closed walk in question pays for the detour."""
-        good = self.holds_on_every_edge(self.through)
-        if good and not self.everywhere:  # m^2 times the payment is at least p per step there
-            good = self.holds_on_every_edge(self.around, self.turning, higher=True)
-            good &= self.first * self.period >= self.memory**2 * self.detour
-        return good
+        """Whether every closed walk in question of at least `first` steps pays for the detour."""
+        good = self.holds(self.through, self.pays)
+        good &= self.holds(self.around, self.pays_more, self.starts)  # m^2 times the payment is p per step
+        return good and self.first * self.period >= self.memory**2 * self.detour
 
     def opening(self, horizon: int) -> Fraction:
         """The most that the word, from the empty history, is above c/p per step after so many steps.
@@ -173,7 +147,9 @@ class Turning:
         return max(replay(self.bandit, steps[:t]) - Fraction(self.lost * t, p) for t in times)
 
     def gap(self, length: int) -> Fraction:
-        """What T mu - OPT is at least."""
+        """What T mu - OPT is at least, or what it is."""
+        if length < self.first:
+            return gap_of(self.bandit, length).gap
         return Fraction(self.detour * length, self.period) - self.opening(length**2)
 
 
@@ -214,7 +190,6 @@ class Family:
     says: str
     stated: str
     tables: Sequence[Turning]
-    planned: Sequence[Turning]
     domain: Mapping[str, str]
 
     def register(self) -> None:
@@ -224,7 +199,6 @@ class Family:
         claim(
             f"lemma-3/{self.name}",
             statement=f"(not in the paper) {self.says}: {{stated}}.",
-            where=WHERE,
             formulas={"stated": self.stated},
             domain={"memory": about, **self.domain, "square": "T == L * L"},
             symbols={"q": "a number of turns"},
@@ -233,7 +207,7 @@ class Family:
     def examined(self, request: Request) -> Outcome:
         """Bound every closed walk by potentials on histories and residues; plan one length of some tables."""
         tables, memories = self.tables, range(self.tables[0].memory, self.tables[-1].memory + 1)
-        found = [gap_of(one.bandit, one.first + one.everywhere * 2 * one.period) for one in self.planned]
+        found = [gap_of(one.bandit, one.first) for one in tables[:4]]
         return request.conclude(
             request.argue(
                 "Along a walk a potential rises by at most what the steps pay, and a best word is a closed "
@@ -251,7 +225,7 @@ class Family:
 def _covered(request: Request, tables: Sequence[Turning]) -> bool:
     """Whether the statement follows at the lengths of its domain, of which there are no others.
 
-    What is stated and what is shown are lines in L for each m, so that a few lengths and a large one do.
+    What is stated and what is shown are lines in L from `first` on, so that a few lengths and a large one do.
     """
     f, domain = request.formulas, request.domain
     known = {one.memory: one for one in tables}
@@ -259,14 +233,23 @@ def _covered(request: Request, tables: Sequence[Turning]) -> bool:
         return False
     for m, one in known.items():
         p, first = one.period, one.first
-        for L in (*range(1, 3 * p), *range(max(1, first - p), first + 3 * p), first + p * 10**6):
+        for L in (*range(1, first + 3 * p), first + p * 10**6):
             turns = ({"m": m, "L": L, "T": L * L, "q": q} for q in (L // p, L // p + 1, L // m))
             inside = any(all(part.holds(**_named(part, case)) for part in domain) for case in turns)
-            values = {"m": m, "L": L, "T": L * L, "OPT": 0, "mu": one.gap(L) / L**2}
-            good = first <= L and L % p == one.residue and f.stated.holds(**_named(f.stated, values))
-            if inside and not good:
+            if inside and not (L % p == one.residue and _follows(f.stated, one, L)):
                 return False
     return True
+
+
+def _follows(stated: Formula, one: Turning, L: int) -> bool:
+    values: dict[str, int | Fraction] = {
+        "m": one.memory,
+        "L": L,
+        "T": L * L,
+        "OPT": 0,
+        "mu": one.gap(L) / L**2,
+    }
+    return stated.holds(**_named(stated, values))
 
 
 def _named(formula: Formula, values: dict[str, int | Fraction]) -> dict[str, int | Fraction]:
@@ -279,7 +262,6 @@ FAMILIES = (
         "For K = m - 1 actions, h_x(1) = 0 for all but the last, which has h(2) = 0, every other loss 1",
         "T * mu - OPT >= (m - 2) * L - 1",
         LESS,
-        LESS,
         {"length": "L == q * m - 1", "turns": "q >= 1"},
     ),
     Family(
@@ -288,7 +270,6 @@ FAMILIES = (
         "other loss 1",
         "T * mu - OPT > (m - 4) * L",
         TWO,
-        TWO[:4],
         {"length": "L == q * (m + 1) + floor(m / 2) - 1", "long": "L >= m**3"},
     ),
     Family(
@@ -296,14 +277,12 @@ FAMILIES = (
         "For two actions, m = 7 and h_0 = h_1 = (0, 1, 0, 1, 1, 1, 1)",
         "T * mu - OPT >= (15 * L - 3) / 4",
         [SEVEN],
-        [SEVEN],
         {"length": "L == 8 * q + 5", "long": "L >= m**3"},
     ),
     Family(
         "memory-nine",
         "For two actions, m = 9, h_0 = h_1 = (0, 0, 1, 0, 1, 1, 1, 1, 1)",
         "T * mu - OPT >= 5 * L - 1",
-        [NINE],
         [NINE],
         {"length": "L == 10 * q + 5", "long": "L >= m**3"},
     ),

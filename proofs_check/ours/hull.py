@@ -7,8 +7,6 @@ the planner: is the minimum mean of the costs c (and -c for an equation) at leas
 under every table some constant or two-run word is optimal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,14 +1,11 @@
 """Between T = mK and T = m^3 K: exploring first is better there than optimism, and the gap is m^(1/4)."""
 
-from __future__ import annotations
-
 from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 
 WHERE = "Short horizons (ours, docs/findings.md)"
 PASSES = {"n": "the number of passes over all cells", "r": "how far an estimate may be off"}
 ROOTS = {"u": "the fourth root of m", "v": "the sixth root of T/(Km)"}
-REGRET = {"regret": "the complete policy regret"}
 NUMBERS = Setting(variables="r u v level regret lost low optimum real")
 
 
@@ -16,7 +13,6 @@ NUMBERS = Setting(variables="r u v level regret lost low optimum real")
     "short-horizons/explore",
     statement="If n passes over all cells leave every estimate within r of its loss, and a word of least "
     "estimated mean is repeated afterwards, rotated as in optimism, then {stated}.",
-    where=WHERE,
     formulas={
         "bound": "n * K * m + 2 * T * r + 2 * (m - 1)",
         "stated": "regret <= bound",
@@ -34,7 +30,6 @@ NUMBERS = Setting(variables="r u v level regret lost low optimum real")
     setting=NUMBERS,
     symbols={
         **PASSES,
-        **REGRET,
         "lost": "what the steps after the passes lose under the estimates",
         "low": "the least mean under the estimates",
         "optimum": "OPT",
@@ -63,7 +58,6 @@ def explore(request: Request) -> Outcome:
     "short-horizons/rate",
     statement="With T = K m v^6, n = v^4 passes and the radius of n observations, the regret of "
     "exploring first satisfies {stated}.",
-    where=WHERE,
     formulas={
         "bound": "(1 + sqrt(2 * level)) * K * m * v**4 + 2 * (m - 1)",
         "stated": "regret <= bound",
@@ -79,7 +73,7 @@ def explore(request: Request) -> Outcome:
         "width": "r == sqrt(level / (2 * n))",
     },
     setting=NUMBERS,
-    symbols={**PASSES, **ROOTS, **REGRET, "level": "the logarithm of 2KmT/delta"},
+    symbols={**PASSES, **ROOTS, "level": "the logarithm of 2KmT/delta"},
     assuming=(
         "the event of optimism/event, of probability at least 1 - delta",
         MEAN_GIVEN_THE_PAST,
@@ -106,7 +100,6 @@ def rate(request: Request) -> Outcome:
     "short-horizons/gap",
     statement="With m = u^4 and T = K m v^6, the better of the two rates, m^2 K and (Km)^(1/3) T^(2/3) = "
     "K m v^4, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "rates": "min(m * m * K, K * m * v**4)",
         "forced": "u * sqrt(m * K * T)",

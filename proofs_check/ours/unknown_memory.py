@@ -4,8 +4,6 @@
 that promises the least mean loss, and drops a memory that is charged more than the true one could be.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -34,17 +32,15 @@ MEMORIES = Setting(
 )
 LOG = "log(6 * K * M * T / delta)"
 NOISE = "sqrt(M * T * log(3 * T / delta) / 2)"
-M = {"M": "the upper bound on the memory"}
 
 
 @claim(
     "unknown-memory/roots",
     statement="The sum of `sqrt(j * b(j))` over all memories j <= M satisfies {stated}.",
-    where=WHERE,
     formulas={"stated": "roots(b, M) <= sqrt(M * (M + 1) / 2 * sum(b(s) for s in between(1, M)))"},
     domain={"bound_on_memory": "M >= 0", "counts": "all(b(s) >= 0 for s in between(1, M))"},
     setting=MEMORIES,
-    symbols={"b": "b(j), the steps in epochs of memory j", **M},
+    symbols={"b": "b(j), the steps in epochs of memory j"},
     model={"M": 3, "b": [4, 2, 1]},
 )
 def roots(request: Request) -> Outcome:
@@ -64,38 +60,30 @@ def roots(request: Request) -> Outcome:
     )
     p.have(f"implies({R} * {R} <= {A} * {S}, 2 * {R} * {one} <= {more})", **inside)
     p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
-    return request.conclude(
-        p.shown(),
-        box={"M": range(5), "b": [[1], [4, 2, 1], [0, 3]]},
-    )
+    return request.conclude(p.shown())
 
 
 @claim(
     "unknown-memory/starts",
     statement="If memory j has at most K j levels + 1 epochs, and each may cost j - 1 at its start, then all "
     "of them together cost {stated}.",
-    where=WHERE,
     formulas={"stated": "starts(K, levels, M) == K * (M**3 - M) / 3 * levels + M * (M - 1) / 2"},
     domain={"bound_on_memory": "M >= 1"},
     setting=MEMORIES,
-    symbols={"levels": "an upper bound on log2(2 max(T, K j)/(K j))", **M},
+    symbols={"levels": "an upper bound on log2(2 max(T, K j)/(K j))"},
     model={"K": 2, "M": 3, "levels": 4},
 )
 def starts(request: Request) -> Outcome:
     """A sum of cubes and squares, by induction on the memories."""
     p = request.proof()
     p.induct("j", "starts(K, levels, j) == K * (j**3 - j) / 3 * levels + j * (j - 1) / 2")
-    return request.conclude(
-        p.shown(),
-        box={"K": [1, 3], "M": range(1, 7), "levels": [0, "5/2"]},
-    )
+    return request.conclude(p.shown())
 
 
 @claim(
     "unknown-memory",
     statement="For every tallying bandit of a memory m <= M and every T >= 1, with probability at least "
     "1 - delta the learner optimistic-unknown-memory, which knows M and not m, has {stated}.",
-    where=WHERE,
     formulas={
         "bound": bounds.UNKNOWN_MEMORY.formula.where(m="M"),
         "stated": "regret <= bound",
@@ -107,11 +95,9 @@ def starts(request: Request) -> Outcome:
     domain=SIZES,
     setting=MEMORIES,
     symbols={
-        "regret": "the complete policy regret",
         "charges": "what all memories are charged",
         "radii": "the first parts of the allowances, summed",
         "levels": "what the starts of epochs cost",
-        **M,
     },
     assuming=(MEAN_GIVEN_THE_PAST,),
     model={"K": 2, "M": 2, "T": 9, "delta": "1/2", "regret": 0, "charges": 0, "radii": 0, "levels": 0},
@@ -190,7 +176,6 @@ class TwoTables:
     "unknown-memory/cost",
     statement="For K = 2 and every learner, the expected regrets on the two tables h_0 = 1/2, h_1 = 1 (of "
     "memory 1) and h_0 = 1/2, h_1(y) = 1 for y < M, h_1(M) = 0 (of memory M) satisfy {stated}.",
-    where=WHERE,
     formulas={
         "gain": "T / 2 - (M - 1)",
         "bound": "M * gain / (M + 2 * gain)",
@@ -200,7 +185,6 @@ class TwoTables:
     symbols={
         "regret_1": "the expected regret on the table of memory 1",
         "regret_2": "the expected regret on the table of memory M",
-        "M": "the upper bound on the memory",
     },
 )
 def cost(request: Request) -> Outcome:

@@ -1,10 +1,8 @@
 """Algorithm 1 (SE-TB): is it well defined, and does it fill the horizon?"""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
-from proofs_check.paper.definition_1 import NEEDED, needed
+from proofs_check.paper.definition_1 import NEEDED, TWO_SEQUENCES, needed
 from proofs_check.paper.definition_1 import SETTING as SEQUENCES
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim, weakest
 from tallyplan.games.schedule import Schedule
@@ -80,10 +78,7 @@ def schedule(request: Request) -> Outcome:
     p = request.proof()
     p.induct("s", "steps(L, s) == 4 * K * m * L * (power(2, s) - 1)")
     p.have("steps(L, S) == L * (4 * K * m * (power(2, S) - 1))")
-    return request.conclude(
-        p.shown(),
-        box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 24, 30], "S": range(4)},
-    )
+    return request.conclude(p.shown())
 
 
 @claim(
@@ -132,7 +127,6 @@ def periods(request: Request) -> Outcome:
         },
         K="1",
     ),
-    symbols={"y": "a tally"},
     model={"m": 2, "y": 2, "L": 3},
 )
 def estimate(request: Request) -> Outcome:
@@ -176,13 +170,7 @@ def estimate(request: Request) -> Outcome:
         "same": "all(b(q + j) == a(p + j) for j in between(1, i))",
     },
     setting=SEQUENCES,
-    symbols={
-        "p": "the steps before the word in the first sequence",
-        "q": "the steps before the word in the second sequence",
-        "i": "a step of the execution",
-        "a": "a(t), the first sequence",
-        "b": "b(t), the second sequence",
-    },
+    symbols={**TWO_SEQUENCES, "i": "a step of the execution"},
     model={"m": 2, "p": 1, "q": 0, "i": 3, "a": [2, 1], "b": [1, 2], "h": [[0, 1], [1, "1/2"]]},
     uses=("definition-1/memory",),
 )

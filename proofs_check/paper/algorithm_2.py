@@ -1,7 +1,5 @@
 """Algorithm 2, ALG_det: explore in mK steps, then plan."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Outcome, Proof, Request, Setting, claim
 
 WHERE = "Algorithm 2 (alg:alg_det)"
@@ -17,7 +15,6 @@ EXPLORATION = {
     statement="The first mK steps query every h_x(y), (x, y) in X x {1, .., m}, step (x - 1)m + y being the "
     "one, and end in the state (K, .., K) from which the plan starts: {stated}. So they lose every h_x(y) "
     "once: {loses}.",
-    where=WHERE,
     formulas={
         "when": "(x - 1) * m + y",
         "tally": "count(explore(m), x, when) - count(explore(m), x, when - m)",
@@ -26,7 +23,6 @@ EXPLORATION = {
     },
     domain={"memory": "m >= 1", "row": "1 <= x <= K", "column": "1 <= y <= m"},
     setting=Setting(define=EXPLORATION),
-    symbols={"x": "an action", "y": "a tally"},
     model={"K": 2, "m": 2, "x": 2, "y": 1, "h": [[0, 1], [1, "1/2"]]},
 )
 def algorithm_2(request: Request) -> Outcome:
@@ -43,7 +39,6 @@ def algorithm_2(request: Request) -> Outcome:
     loses.shown()
     return request.conclude(
         shown,
-        box={"K": range(1, 5), "m": range(1, 5), "x": range(1, 5), "y": range(1, 5)},
         remarks=("The algorithm needs T >= mK, which the paper does not say.",),
     )
 

@@ -1,7 +1,5 @@
 """Counterexample 1: an oblivious adversary that tosses coins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

@@ -3,8 +3,6 @@
 Two actions, b uniform in X^(m-1). Playing x_1 right after b_1, ..., b_{m-1} loses 0, everything else 1.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
@@ -24,7 +22,6 @@ UNTIL = (
     "counterexample-2",
     statement="E[CPR] = Omega({bound}) for every player: there is a constant c > 0 such that, for all m and "
     "T from some size on, with c = 1/16 {stated}.",
-    where=WHERE,
     formulas={
         "bound": "min(2**m, T) / m",
         "stated": "regret >= 1 / 16 * bound",
@@ -69,7 +66,6 @@ def counterexample_2(request: Request) -> Outcome:
     "counterexample-2/steps",
     statement="Suffering zero loss is at least as hard as identifying b, and this requires Omega(2^m) "
     "timesteps: until b has shown itself with probability 1/2, {stated}.",
-    where=WHERE,
     formulas={"stated": "steps >= 2**m / 4", "exact": "implies(m >= 2, steps >= 2**m / 4 + m - 1)"},
     domain={"memory": "m >= 1", "likely": "probability >= 1 / 2"},
     symbols={
@@ -111,7 +107,6 @@ def _fewest_steps(m: int) -> int:
     "counterexample-2/cyclic-policy",
     statement="The policy that cyclically plays b_1, ..., b_(m-1), x_1 loses 0 at least once every m "
     "timesteps: after any t steps, within the next m, the window is b and x_1 was played, {stated}.",
-    where=WHERE,
     formulas={
         "open": "m * (quotient(t, m) + 1)",
         "stated": "t + 1 <= open <= t + m and around(w, m, open) == 1 and "
@@ -136,7 +131,4 @@ def cyclic_policy(request: Request) -> Outcome:
     p.have("quotient(t, m) >= 0")
     same = "around(w, m, j + quotient(t, m) * m) == around(w, m, j)"
     p.have(same, all="j", hints=["quotient(t, m)"])
-    return request.conclude(
-        p.shown(),
-        box={"m": range(1, 5), "t": range(9), "i": range(1, 4), "w": [[1], [2, 1], [1, 2, 1], [2, 2, 1, 1]]},
-    )
+    return request.conclude(p.shown())

@@ -1,13 +1,8 @@
 """Definition 1 and the definitions that it builds on; what it leaves out is in `observations`."""
 
-from __future__ import annotations
-
-from itertools import product
-
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 
 WHERE = "Definition 1 (def:tallying_bandit)"
-WORDS = [word for length in (1, 2, 3, 4) for word in product((1, 2), repeat=length)]
 SETTING = Setting(
     define={
         "tally(a, m, t)": "count(a, a(t), t) - count(a, a(t), t - m)",
@@ -17,15 +12,19 @@ SETTING = Setting(
         "needle(m, x, y)": "0 if x == 1 and y == m else 1",
     }
 )
+TWO_SEQUENCES = {
+    "p": "the steps before the window in the first sequence",
+    "q": "the steps before the window in the second sequence",
+    "a": "a(t), the first sequence",
+    "b": "b(t), the second sequence",
+}
 NEEDED = "implies(m >= 2, loss(always(1), needle(m), m, m) != loss(other_first, needle(m), m, m))"
-TALLY = {"t": "a timestep", "a": "a(t), the action of step t"}
 
 
 @claim(
     "definition-1",
     statement="The loss of step t is defined: {stated}; so it is a number of [0, 1]: {bounded}; and m = 1 is "
     "the stochastic bandit: {stochastic}.",
-    where=WHERE,
     formulas={
         "stated": "1 <= tally(a, t) <= m",
         "bounded": "0 <= loss(a, t) <= 1",
@@ -34,7 +33,6 @@ TALLY = {"t": "a timestep", "a": "a(t), the action of step t"}
     },
     domain={"memory": "m >= 1", "time": "t >= 1", "losses": "table(h)", "play": "1 <= a(t) <= K"},
     setting=SETTING,
-    symbols=TALLY,
     model={"K": 2, "m": 2, "t": 3, "a": [1, 2], "h": [[0, 1], ["1/2", 0]]},
 )
 def definition_1(request: Request) -> Outcome:
@@ -48,7 +46,6 @@ def definition_1(request: Request) -> Outcome:
     met.induct("j", "count(always(x), z, j) == (j if z == x else 0)", all="x z")
     return request.conclude(
         shown,
-        box={"K": [2], "m": range(1, 4), "t": range(1, 6), "a": WORDS, "h": [[[0, 1, 0], [1, 0, 1]]]},
         tight=Better("every tally 1..m occurs", met.shown().verdict),
     )
 
@@ -65,12 +62,7 @@ def definition_1(request: Request) -> Outcome:
         "window": "all(a(p + i) == b(q + i) for i in between(1, m))",
     },
     setting=SETTING,
-    symbols={
-        "p": "the steps before the window in the first sequence",
-        "q": "the steps before the window in the second sequence",
-        "a": "a(t), the first sequence",
-        "b": "b(t), the second sequence",
-    },
+    symbols=TWO_SEQUENCES,
     model={"m": 2, "p": 0, "q": 2, "a": [1, 2], "b": [1, 2], "h": [[0, 1], ["1/2", 0]]},
 )
 def memory(request: Request) -> Outcome:
@@ -81,8 +73,6 @@ def memory(request: Request) -> Outcome:
     p.have("a(p + m) == b(q + m)")
     return request.conclude(
         p.shown(),
-        box={"m": range(1, 4), "p": [0, 2], "q": [0, 1, 3], "a": WORDS[::3], "b": WORDS[::3]}
-        | {"h": [[["1/6", "2/6", "3/6"], ["4/6", "5/6", 1]]]},
         tight=Better(
             "m exactly: `m - 1` actions do not determine the loss if K, m >= 2; with `h_1(m) == 0`, every "
             "other loss 1, the m-th step of x_1, x_1, .. loses 0, and 1 if x_2 came first",
@@ -109,14 +99,14 @@ def needed(p: Proof) -> Proof:
     },
     domain={"memory": "m >= 1", "time": "t >= 0"},
     setting=SETTING,
-    symbols={**TALLY, "t": "a number of steps", "x": "an action"},
+    symbols={"t": "a number of steps"},
     model={"m": 3, "t": 1, "T": 3, "x": 1, "a": [1, 2]},
 )
 def rested(request: Request) -> Outcome:
     """Look for the smallest sequence after which a rest changes the tally; for m >= T there is none."""
     return request.conclude(
         None,
-        box={"m": range(1, 5), "t": range(4), "x": [1, 2], "a": WORDS},
+        box={"m": range(1, 5), "t": range(4), "x": [1, 2], "a": [[1], [2], [1, 2], [2, 1]]},
         remarks=("A reward that depends on the pulls of its own arm alone cannot do this.",),
         repair=Better(
             "It is for `m >= T`, where the tally is the number of plays so far.",

@@ -6,8 +6,6 @@ alternating, which consists of (x, 2) cells only, loses 0; it loses 1. Cyclic po
 the simple cycles of the graph of histories settle this for every period divisible by 12.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
 
@@ -33,7 +31,6 @@ Case = dict[str, int | Fraction]
     "discussion-unknown-memory",
     statement="If after each epoch the instantiations are discarded whose least estimated loss is above the "
     "smallest one by more than the confidence width, the true m is never discarded: {stated}.",
-    where=WHERE,
     formulas={
         "C": WIDTH,
         "stated": "own - other <= 2 * C",
@@ -98,7 +95,6 @@ def _rows(bandit: TallyingBandit) -> str:
 @claim(
     "discussion-unknown-memory/regret",
     statement="This approach yields an O~(sqrt(T)) upper bound on the CPR when m is unknown.",
-    where=WHERE,
 )
 def unknown_memory_regret(request: Request) -> Outcome:
     """No proof is printed."""
@@ -117,7 +113,6 @@ def unknown_memory_regret(request: Request) -> Outcome:
     "discussion-unknown-memory/set-accuracy",
     statement="The policies in A_s have loss per step within O~({rate}) of the best: for some constants c "
     "and p, here 10^6 and 10, {stated}.",
-    where=WHERE,
     formulas={
         "rate": "2**(-s) / sqrt(sqrt(T))",
         "stated": "gap <= 10**6 * log(T)**10 * rate",

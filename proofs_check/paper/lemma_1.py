@@ -1,7 +1,5 @@
 """Lemma 1: a tallying bandit is a Markov decision process; the printed transition is among the slips."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Request, Setting, claim, weakest
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
@@ -22,7 +20,6 @@ SETTING = Setting(
     "lemma-1",
     statement="Any tallying bandit problem can be equivalently expressed as a finite horizon MDP, whose "
     "state after a step is (s_2, s_3, .., s_m, i): {stated}.",
-    where=WHERE,
     formulas={
         "stated": "reward(state, T) == T - total(a, T)",
         "needed": "loss(always(1), costly(m), m, m) == 1 and "
@@ -37,7 +34,7 @@ SETTING = Setting(
         "moves": "all(state(i, t) == state(i + 1, t - 1) for t in between(1, T) for i in between(1, m - 1))",
     },
     setting=SETTING,
-    symbols={"a": "a(t), the actions", "state": "state(i, t), entry i of the state after t steps"},
+    symbols={"state": "state(i, t), entry i of the state after t steps"},
     model={"K": 2, "m": 2, "T": 3, "a": [1, 2], "state": [[0, 1, 2], [1, 2, 1]], "h": [[0, 1], [1, "1/2"]]},
     uses=("definition-1/memory",),
 )

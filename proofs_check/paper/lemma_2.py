@@ -3,10 +3,6 @@
 N_xy is what the last period loses on the table that is 1 at (x, y) and 0 elsewhere, L = sqrt(T).
 """
 
-from __future__ import annotations
-
-from itertools import product
-
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 SETTING = Setting(
@@ -55,18 +51,8 @@ def lemma_2(request: Request) -> Outcome:
     needed.induct("t", "count(always(1), 1, t) == t")
     spot = "spot(1, L + 1), m"
     needed.induct("t", f"implies(m >= L + 2, total(always(1), {spot}, t) == (1 if t >= L + 1 else 0))")
-    words = [word for L in (1, 2, 3) for word in product((1, 2), repeat=L)][::2]
     return request.conclude(
         shown,
-        box={
-            "m": range(1, 4),
-            "L": range(1, 4),
-            "p": [0, 2],
-            "n": [1, 3],
-            "c": [[1], [2, 1]],
-            "w": words,
-            "h": [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [0, "1/3", 1]]],
-        },
         tight=Better(
             "`m <= sqrt(T) + 1`, exactly; a constant word shows it, whatever K",
             weakest(exact.verdict, needed.shown().verdict),

@@ -4,18 +4,13 @@ The *gap* is T mu(pi*) - OPT_T, L = sqrt(T). The mean mu belongs to the second p
 for m <= L + 1 (`lemma-2`).
 """
 
-from __future__ import annotations
-
-from itertools import product
-
 from proofs_check.bounds import LEMMA_3_SHARP
 from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, rested
+from proofs_check.paper.definition_1 import TWO_SEQUENCES
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 WHERE = "Lemma 3 (lem:cyclic_approx_well)"
-WORDS = [word for length in (1, 2, 3) for word in product((1, 2), repeat=length)]
-TABLES = [[[0, 1, 0], [1, 0, 1]], [["1/2", 1, 0], [0, "1/3", 1]], [[1, 1, 0], [1, 1, 1]]]
 SETTING = Setting(
     define={
         "always(x, t)": "x",
@@ -51,13 +46,7 @@ MODEL = {"K": 2, "m": 2, "L": 2, "h": [[0, 1], [1, "1/2"]]}
         "same": "all(b(q + i) == a(p + i) for i in between(1, n))",
     },
     setting=SETTING,
-    symbols={
-        "n": "the number of steps of the block",
-        "p": "the steps before it in the first sequence",
-        "q": "the steps before it in the second sequence",
-        "a": "a(t), the first sequence",
-        "b": "b(t), the second sequence",
-    },
+    symbols={**TWO_SEQUENCES, "n": "the number of steps of the window, which is the block"},
     uses=("definition-1",),
     model={"K": 2, "m": 2, "n": 2, "p": 2, "q": 0, "a": [1, 2], "b": [1, 2], "h": [[0, 1], [1, "1/2"]]},
 )
@@ -69,8 +58,6 @@ def first_execution(request: Request) -> Outcome:
     attained.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
     return request.conclude(
         shown,
-        box={"K": [2], "m": [1, 2, 3], "n": [0, 2, 4], "p": [0, 2], "q": [0, 1, 3]}
-        | {"a": WORDS[::3], "b": WORDS[::3], "h": TABLES[1:]},
         remarks=("In the displayed lines the losses l_k(pi) should be l_t(pi), a slip of the index.",),
         tight=Better(
             f"`{request.formulas.sharp}`; attained for all K, m and n by `h_1(m) == 0`, every other loss 1: "
@@ -103,7 +90,6 @@ def picture(path: str) -> None:
 @claim(
     "lemma-3",
     statement="The best sqrt(T)-cyclic policy loses at most (m + 1) sqrt(T) more than OPT_T: {stated}.",
-    where=WHERE,
     picture=picture,
     formulas={
         "gap": "L * L * mu(L) - OPT(L * L)",
@@ -122,7 +108,6 @@ def lemma_3(request: Request) -> Outcome:
     example = gap_of(rested(2, 2), 3)
     return request.conclude(
         shown,
-        box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
         tight=Better(
             f"`{LEMMA_3_SHARP}`; attained for every `K >= m` and `sqrt(T) == q * m - 1` (claim "
             "lemma-3/attained)",
@@ -187,7 +172,6 @@ def steady_state(request: Request) -> Outcome:
     attained.have("L * L >= m - 1")
     return request.conclude(
         shown,
-        box={"K": [2], "m": [1, 2, 3], "L": [1, 2, 3], "w": WORDS, "h": TABLES},
         tight=Better(
             f"`{request.formulas.sharp}`; attained by always `x_1` for `h_1(m) == 1`, every other loss 0",
             weakest(sharp.verdict, attained.shown().verdict),
@@ -214,7 +198,6 @@ def _one_period_later(p: Proof) -> Proof:
 @claim(
     "lemma-3/lower-end",
     statement="(not in the paper: the lower end of the same range) {stated}, L = sqrt(T).",
-    where=WHERE,
     formulas={
         "gap": "L * L * mu(L) - OPT(L * L)",
         "stated": "gap >= -(m - 1)",
@@ -247,7 +230,6 @@ def lower_end(request: Request) -> Outcome:
     example = gap_of(needle(2, 2), 2)
     return request.conclude(
         shown,
-        box={"K": [1, 2], "m": [1, 2, 3], "L": [1, 2, 3], "h": TABLES},
         tight=Better(
             "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
             q.shown().verdict,
@@ -261,7 +243,6 @@ def lower_end(request: Request) -> Outcome:
 @claim(
     "lemma-3/attained",
     statement="(not in the paper) For h(1) = 0, h(y) = 1 for y >= 2 on m actions, all others 1: {stated}.",
-    where=WHERE,
     formulas={"stated": "L * L * mu(L) - OPT(L * L) == (m - 1) * L"},
     domain={**HORIZONS, "enough": "K >= m", "multiple": "L == q * m - 1"},
     setting=Setting(define={"rested(m, x, y)": "0 if x <= m and y == 1 else 1"}, h="rested(m)"),
@@ -277,5 +258,4 @@ def attained(request: Request) -> Outcome:
             "So a period of any word loses at least L - m(q - 1) = m - 1, and some word loses no more; m "
             "actions in turn lose nothing.",
         ),
-        box={"K": [1, 2, 3], "m": [1, 2, 3], "L": [1, 2, 3, 5], "q": [2, 3]},
     )

@@ -1,7 +1,5 @@
 """Lemma 4: what Algorithm 1 loses beyond T mu(pi*), line by line, in units of Km sqrt(T)."""
 
-from __future__ import annotations
-
 from proofs_check.balls import decimal
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
 from tallyplan.formula import Formula
@@ -18,7 +16,6 @@ SHARP = Formula(
 @claim(
     "lemma-4",
     statement="With probability at least 1 - delta, {stated}.",
-    where=WHERE,
     formulas={"stated": f"loss - T * mu <= {STATED}", "sharp": f"loss - T * mu <= {SHARP}"},
     domain={
         "actions": "K >= 1",
@@ -105,7 +102,7 @@ def _closed(p: Proof) -> Proof:
     domain={"epochs": "u >= sqrt(2)"},
     setting=Setting(variables="u real"),
     symbols={"u": "2**(S/2)"},
-    model={"u": "2"},
+    model={"u": 100},
     uses=("lemma-4/geometric-sum",),
 )
 def constant(request: Request) -> Outcome:
@@ -114,7 +111,6 @@ def constant(request: Request) -> Outcome:
     request.result("lemma-4/geometric-sum")
     return request.conclude(
         stated,
-        box={"u": ["3/2", 2, 4, 100]},
         remarks=(
             "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
             f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",

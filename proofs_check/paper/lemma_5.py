@@ -1,7 +1,5 @@
 """Lemma 5: what an epoch costs."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Request, claim
 from tallyplan.formula import Formula
 
@@ -12,7 +10,6 @@ STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")  # n = n_s, C = C_(s
 @claim(
     "lemma-5",
     statement="With probability at least 1 - delta, for each s = 2..S: {stated}.",
-    where=WHERE,
     formulas={
         "bound": STATED.where(n="2**s", C="C(s - 1)"),
         "stated": "cost(s) <= bound",

@@ -5,8 +5,6 @@ with h_1 = 0, h_2 = 1 one of them has gap 1: the event is impossible once 4 C_0 
 (K = 1 has no gap) and delta -> 1.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from proofs_check.paper.lemma_8 import ELIMINATION, MODEL, SETTING, SYMBOLS
@@ -21,7 +19,6 @@ WHERE = "Lemma 6 (lem:opt_gap)"
     "lemma-6",
     statement="With probability at least 1 - delta, for all s = 1..S and all pi in A_s, C_(s-1) being "
     "{width}: {stated}.",
-    where=WHERE,
     formulas={"width": WIDTH.where(s="s - 1"), "gap": "4 * width", "stated": "mean - mu <= gap"},
     domain={"memory": "m <= sqrt(T)", "first": "s >= 1", "last": "s <= S"},
     assuming=("with probability at least 1 - delta",),

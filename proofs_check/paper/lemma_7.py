@@ -4,8 +4,6 @@ The Km cells are numbered 1 .. Km, share(c) is N_xy(pi) of cell c, and most(c) t
 of A_s has there.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
@@ -43,7 +41,6 @@ MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, s
     "lemma-7",
     statement="For each s, the probability that |muhat_s(pi) - mu(pi)| > {width} for some pi in A_s "
     "satisfies {stated}.",
-    where=WHERE,
     formulas={"width": WIDTH, "stated": "missing <= delta / S"},
     domain=SIZES,
     symbols={"missing": "the probability that some estimate of epoch s is off by more than C_s"},
@@ -148,18 +145,6 @@ def subset(request: Request) -> Outcome:
             "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
             "sqrt(Km) (lemma-7/step-ii).",
         ),
-        box={
-            "K": [2],
-            "m": [1, 2],
-            "L": [4, 400],
-            "S": [1, 2],
-            "s": [1],
-            "delta": ["1/2"],
-            "share": [["1/4"], ["1/2"]],
-            "most": [["1/2"], [1]],
-            "truth": [["1/2"], [0]],
-            "observed": [[0, 1, "1/2", 1], ["1/2"], [1]],
-        },
         remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
     )
 
@@ -185,7 +170,6 @@ def step_i(request: Request) -> Outcome:
     equal = request.proof("equal").shown()
     return request.conclude(
         request.proof().shown(),
-        box={"u": range(5), "v": range(5)},
         remarks=(f"Equality only where N_xy(pi) is 0 or the maximum: {equal.verdict}.",),
         tight=Better(
             "in epoch 1, if m divides `sqrt(T)`, `K >= 2`: the maximum is `y / m`, the sum at most `sqrt(m)`",
@@ -238,7 +222,6 @@ def step_ii(request: Request) -> Outcome:
     p.induct("j", f"{R} * {R} <= j * {S}", upto="n")
     return request.conclude(
         p.shown(),
-        box={"n": range(5), "f": [[1], [0], [1, 4], ["1/4", 0, 9]]},
         tight=Better(
             "attained by 1^m 2^m ... K^m (`K * m` divides `sqrt(T)`, `2 <= K <= 4`, `m <= 4`): every share "
             "is `1 / (K * m)`",

@@ -1,7 +1,5 @@
 """Lemma 8: the best cyclic policy is never eliminated."""
 
-from __future__ import annotations
-
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
 
 SETTING = Setting(

@@ -1,9 +1,6 @@
 """The gap between mK sqrt(T) and sqrt(mKT), which the paper leaves open; congested bandits."""
 
-from __future__ import annotations
-
 from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
-from proofs_check.paper.theorem_2 import WORST
 from proofs_check.stating import Outcome, Request, claim
 
 
@@ -24,7 +21,6 @@ from proofs_check.stating import Outcome, Request, claim
         "probability": "0 < delta and delta < 1",
         "grid": OPTIMISM_GRID,
     },
-    symbols={"worst": WORST, "G": "estimates are multiples of 1 / G, rounded down"},
     assuming=("on the event of optimism/event, of probability at least 1 - delta",),
     uses=("optimism", "optimism/range"),
 )

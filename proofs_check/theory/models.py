@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from proofs_check.kernel.rules import free
@@ -11,6 +11,7 @@ from proofs_check.kernel.terms import INTEGER, Free, Function, Term
 from proofs_check.theory.evaluate import NoValue, Value, value
 
 SIZES = {"K": (1, 3), "m": (1, 3), "T": (0, 3), "L": (1, 2)}
+KEPT = (0.0, 0.5, 0.8)  # the share of values that stay as they are in a case that is varied
 
 
 def small_model(free: Iterable[Free], rng: random.Random) -> dict[Free, Value]:
@@ -51,8 +52,19 @@ def verdict(hypotheses: Iterable[Term], conclusion: Term, model: dict[Free, Valu
         return None
 
 
-def contradicted(hypotheses: Sequence[Term], conclusion: Term, tries: int) -> bool:
-    """Whether one of some small random cases satisfies the hypotheses and not the conclusion."""
+def contradiction(
+    hypotheses: Sequence[Term], conclusion: Term, near: Mapping[Free, Value], tries: int
+) -> dict[Free, Value] | None:
+    """A case that satisfies the hypotheses and not the conclusion: the given one, or one near it.
+
+    Some of the values of a random case are those of the given one.
+    """
     rng = random.Random(0)
     names = sorted(free([*hypotheses, conclusion]), key=lambda one: one.name)
-    return any(verdict(hypotheses, conclusion, small_model(names, rng)) is False for _ in range(tries))
+    for number in range(tries):
+        small = small_model(names, rng)
+        kept = 1 if number == 0 else rng.choice(KEPT)
+        case = {one: near[one] if one in near and rng.random() < kept else small[one] for one in names}
+        if verdict(hypotheses, conclusion, case) is False:
+            return case
+    return None

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
+from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
 from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
-from proofs_check.paper.theorem_2 import most_hits
 
 SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
 
@@ -98,4 +98,4 @@ def test_the_most_hits_are_those_of_the_best_strategy(arms, horizon):
                 chance = np.prod([p if x else 1 - p for p, x in zip(means, losses, strict=True)])
                 hits += plays.count(hidden) * chance / arms
         best = max(best, hits)
-    assert most_hits(arms, horizon, eps) == best
+    assert horizon - bernoulli_regret(arms, 1, horizon, eps) / eps == best

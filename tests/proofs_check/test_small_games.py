@@ -10,30 +10,23 @@ import tallyplan as tp
 from proofs_check.bayes.deterministic import least_expected_loss
 from proofs_check.bayes.minimax import minimax_regret
 from proofs_check.claim import named
-from proofs_check.ours.small_games import claims, learners
+from proofs_check.ours.small_games import learners
 from proofs_check.ours.small_games.beliefs import Beliefs
+from proofs_check.ours.small_games.claims import VALUES
 from proofs_check.ours.small_games.learners import leaf, orders, rows_of
 from tallyplan.formula import Formula
 
 proofs_check.claims()
-SOLUTIONS = {
-    "two-by-two-even": claims.EVEN,
-    "two-by-two-odd": claims.ODD,
-    "three-actions-even": claims.THREE_EVEN,
-    "three-actions-odd": claims.THREE_ODD,
-    "memory-three-0": claims.MODULO_0,
-    "memory-three-1": claims.MODULO_1,
-    "memory-three-2": claims.MODULO_2,
-}
+SOLUTIONS = {one.name: one for one in VALUES}
 each = pytest.mark.parametrize("name", SOLUTIONS)
-
-
-def value(line, n):
-    return line.base + line.slope * (n - line.first)
 
 
 def bound(name, n):
     return Fraction(named(f"minimax/{name}").formula("bound")(n=n))
+
+
+def fraction(number):
+    return Fraction(int(number.p), int(number.q))
 
 
 @each
@@ -41,9 +34,9 @@ def test_no_optimum_is_above_its_line_and_some_are_on_it(name):
     game = SOLUTIONS[name].game
     for table in game.tables()[::5]:
         line = learners.optimum(game, table)
-        numbers = range(game.first, game.first + 2 * game.lines)
+        numbers = range(game.first, game.first + 2 * game.repeats // game.period)
         plans = [tp.optimal_plan(tp.TallyingBandit(table), horizon=game.horizon(n)).value for n in numbers]
-        apart = [value(line, n) - plan for n, plan in zip(numbers, plans, strict=True)]
+        apart = [fraction(line(n)) - plan for n, plan in zip(numbers, plans, strict=True)]
         assert min(apart) == 0
 
 
@@ -53,11 +46,13 @@ def test_a_learner_who_has_seen_everything_plays_optimally(name):
     game = SOLUTIONS[name].game
     for tree, table in product(list(SOLUTIONS[name].mixture)[:2], game.tables()[::7]):
         end = leaf(game, tree, table)
-        if end.known == table:
+        if end.table == table:
             rest = game.horizon(game.first) - end.steps
             bandit = tp.TallyingBandit(table)
-            totals, _ = learners.lost_after(game, end)
-            assert totals[0] == end.lost + tp.optimal_plan(bandit, horizon=rest, start=end.history).value
+            total = learners.lost_after(game, end)[0](game.first)
+            assert (
+                fraction(total) == end.lost + tp.optimal_plan(bandit, horizon=rest, start=end.history).value
+            )
 
 
 @pytest.mark.parametrize("name", ["two-by-two-odd", "three-actions-odd", "memory-three-0", "memory-three-1"])
@@ -71,20 +66,20 @@ def test_the_bound_at_the_start_is_the_least_expected_loss(name):
         for table, weight in weights.items()
         for order in orders(rows_of(table))
     ]
-    start = Formula(solution.beliefs.at_the_start())(n=n)
-    assert least_expected_loss(prior, solution.game.horizon(n)) == start
+    beliefs = solution.beliefs
+    start = min(one(n) for one in beliefs.at_the_start) / sum(one(n) for one in beliefs.weights.values())
+    assert least_expected_loss(prior, solution.game.horizon(n)) == fraction(start)
 
 
 @each
 def test_a_bound_that_is_too_high_fails_its_recursion(name):
     solution = SOLUTIONS[name]
-    fresh = Beliefs(solution.game, solution.prior, solution.solved)
-    kind = fresh.kinds[-1]
-    fresh.pieces[kind, 1] = [
-        (tuple(base + 1 for base in bases), slopes) for bases, slopes in fresh.pieces[kind, 1]
+    fresh = Beliefs(solution.game, solution.prior)
+    here = list(fresh.moves)[-1]
+    fresh.pieces[here, 1] = [
+        (tuple(base + 1 for base in bases), slopes) for bases, slopes in fresh.pieces[here, 1]
     ]
-    long = Formula(f"n >= {solution.game.first}")
-    assert not fresh.recursion(kind, 1, long)
+    assert not fresh.recursion(here, 1)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,13 @@ def test_a_refutation_and_nothing_else_has_a_witness_a_repair_that_is_shown_and_
             assert (outcome.told, outcome.because) == (f"refuted ({kinds()[id][0]})", kinds()[id][1])
 
 
+def test_what_is_proved_fails_in_no_small_case(results):
+    proved = [one.claim for one in results.values() if one.outcome.verdict is Verdict.PROVED]
+    for claim in proved:
+        assert claim.closed("stated").contradicted(claim.model, tries=40) is None, claim.id
+    assert len(proved) > 50
+
+
 def test_every_claim_tells_what_is_stated_where_and_how_it_is_examined():
     for claim in proofs_check.claims():
         assert claim.statement.endswith(".")

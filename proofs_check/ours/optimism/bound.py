@@ -1,17 +1,14 @@
 """Optimism, the bound: from one epoch to the regret, and how far the rate is the right one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.ours.optimism.learner import DOMAIN, GRID, MEAN_GIVEN_THE_PAST, WHERE
-from proofs_check.paper.theorem_2 import WORST
+from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 
+WHERE = "Optimism (ours, docs/optimism.md)"
 AGAIN, NOW = "repeated(best(T), T)", "repeated(best(T), T, t)"
 REPEATED = Setting(
     define={"repeated(w, L, t)": "w(t - L * quotient(t - 1, L))"},
@@ -27,8 +24,6 @@ LOWER = {
 A_TABLE = {"g": "g(x, y), the lower bound of the loss of action x at tally y"}
 TWO = {"K": 2, "m": 2, "T": 2, "h": [[0, 1], [1, 0]], "g": [[0, "1/2"], [1, 0]]}
 ATTAINED = {"K": 1, "m": 2, "T": 3, "h": [[0, 1]], "g": [[0, 1]]}
-TABLES = [[[0, 1], [1, 0]], [[0, "1/2"], [1, 0]], [[0, 0], [0, 0]]]
-BOX: dict[str, list[Any]] = {"K": [1, 2], "m": [1, 2], "T": [1, 2, 3], "h": TABLES, "g": TABLES}
 STEPS = ("optimism/epoch", "optimism/rotation", "optimism/visit", "optimism/optimum")
 USES = (*STEPS, "lemma-7/step-ii", "optimism/cell", "optimism/epochs", "optimism/event")
 ARGUMENT = (
@@ -50,7 +45,6 @@ LOGS = Setting(
     variables="r worst regret excess epochs gap real; G integer",
 )
 COUNTS = {
-    "regret": "the complete policy regret",
     "excess": "what the losses exceed the lower tables by, summed over all steps",
     "epochs": "the number of epochs",
 }
@@ -72,7 +66,7 @@ class Regret:
     remark: str
     uses: Sequence[str] = USES
     domain: Mapping[str, str] = field(default_factory=lambda: DOMAIN)
-    symbols: Mapping[str, str] = field(default_factory=lambda: GRID)
+    symbols: Mapping[str, str] = field(default_factory=dict)
     horizons: str = "For every tallying bandit and every T >= 1"
 
     def register(self) -> None:
@@ -82,7 +76,6 @@ class Regret:
             self.id,
             statement=f"{self.horizons}, with probability at least 1 - delta the learner {self.learner} has "
             "{stated}.",
-            where=WHERE,
             formulas={"bound": self.bound, "stated": "regret <= bound", "added": added},
             domain=self.domain,
             setting=LOGS,
@@ -102,7 +95,6 @@ class Regret:
     "optimism/repeated",
     statement="Repeat an optimal sequence of T steps. Under a table g that is nowhere above h, its loss in m "
     "periods, after the first m, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "stated": f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) "
         "<= m * (OPT(T) + m - 1)",
@@ -148,14 +140,13 @@ def repeated(request: Request) -> Outcome:
         hints=["m + j", f"total({AGAIN}, g, m, (m + j) * T)"],
     )
     p.have(f"total({AGAIN}, g, m, m * T + m * T) - total({AGAIN}, g, m, m * T) <= m * (OPT(T) + m - 1)")
-    return request.conclude(p.shown(), box=BOX)
+    return request.conclude(p.shown())
 
 
 @claim(
     "optimism/optimum",
     statement="If no loss of the lower table g is above the loss of h, the least mean under g of a word, "
     "here of m T letters, satisfies {stated}.",
-    where=WHERE,
     formulas={
         "stated": "T * mu(g, K, m, m * T) <= OPT(T) + m - 1",
         "less": "T * mu(g, K, m, m * T) < OPT(T) + m - 1",
@@ -177,7 +168,6 @@ def optimum(request: Request) -> Outcome:
     p.have(f"m * ({mean}) <= m * (OPT(T) + m - 1)")
     return request.conclude(
         p.shown(),
-        box=BOX,
         tight=Better(
             "attained by one action, `h(m) == 1`, every other loss 0",
             Verdict.CHECKED,
@@ -211,7 +201,6 @@ Regret(
     "optimism/range",
     statement="For T >= {enough}, the bound is within a factor of order sqrt(log) of the repaired Theorem 2: "
     "{stated}.",
-    where=WHERE,
     formulas={
         "bound": OPTIMISM,
         "constant": OPTIMISM_GAP,
@@ -226,7 +215,6 @@ Regret(
         "probability": "0 < delta and delta < 1",
         "forced": "432 * worst >= sqrt(K * m * T)",
     },
-    symbols={"worst": WORST},
     setting=LOGS,
     uses=("theorem-2/repaired",),
 )

@@ -1,10 +1,9 @@
 """Optimism, the cells: the event on which all lower bounds are right, and what they cost."""
 
-from __future__ import annotations
-
-from proofs_check.ours.optimism.learner import DOMAIN, GRID, LEARNER, MEAN_GIVEN_THE_PAST, WHERE
+from proofs_check.ours.optimism.learner import DOMAIN, LEARNER, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Outcome, Request, Setting, claim
 
+WHERE = "Optimism (ours, docs/optimism.md)"
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
 SPENT = {"spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))"}
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")
@@ -15,7 +14,6 @@ SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1,
     "optimism/event",
     statement="The probability that for some cell and some n <= T the mean of its first n observations is "
     "off by more than radius(n) satisfies {stated}.",
-    where=WHERE,
     formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
     domain={one: text for one, text in DOMAIN.items() if one != "grid"},
     symbols={"missing": "that probability", "n": "a number of observations"},
@@ -37,7 +35,6 @@ def event(request: Request) -> Outcome:
 @claim(
     "optimism/visit",
     statement="On the event, the lower bound low of a cell of loss u, seen n times, satisfies {stated}.",
-    where=WHERE,
     formulas={"stated": "low <= u and u - low <= width(T, delta, G, n)"},
     domain={
         "grid": "G >= 1",
@@ -49,25 +46,14 @@ def event(request: Request) -> Outcome:
     },
     setting=VISIT,
     symbols={
-        **GRID,
         "n": "how often the cell was seen",
         "u": "its loss",
         "observed": "the mean of its observations",
         "rounded": "the radius, rounded up to a multiple of 1 / G",
         "low": "its lower bound",
     },
-    model={
-        "K": 2,
-        "m": 2,
-        "T": 9,
-        "n": 0,
-        "G": 27,
-        "delta": "1/2",
-        "observed": "1/2",
-        "rounded": 0,
-        "low": 0,
-        "u": "1/2",
-    },
+    model={"K": 2, "m": 2, "T": 100, "n": 40, "G": 300, "delta": "1/2", "observed": "1/2", "u": "3/4"}
+    | {"rounded": "92/300", "low": "58/300"},
 )
 def visit(request: Request) -> Outcome:
     """The integer part, for all values."""
@@ -75,27 +61,12 @@ def visit(request: Request) -> Outcome:
     down = "floor(G * (observed - rounded))"
     p.have(f"G * ({down} / G) == {down}")
     p.have(f"observed - rounded - 1 / G <= {down} / G <= observed - rounded")
-    return request.conclude(
-        p.shown(),
-        box={
-            "K": [2],
-            "m": [2],
-            "T": [100],
-            "G": [300],
-            "delta": ["1/2"],
-            "n": [0, 40],
-            "u": ["3/4", 1],
-            "observed": ["1/2"],
-            "rounded": [0, "92/300"],
-            "low": [0, "58/300"],
-        },
-    )
+    return request.conclude(p.shown())
 
 
 @claim(
     "optimism/cell",
     statement="On the event, all visits to a cell in k epochs cost, beyond its lower bounds, {stated}.",
-    where=WHERE,
     formulas={
         "factor": "(2 + sqrt(2)) * sqrt(logarithm(T, delta))",
         "stated": "spent(b, T, delta, G, k) <= factor * sqrt(b(k)) - (1 if b(k) >= 1 else 0) + 3 / G * b(k)",
@@ -108,7 +79,7 @@ def visit(request: Request) -> Outcome:
         "stops": "all(b(s - 1) <= b(s) <= b(s - 1) + max(1, b(s - 1)) for s in between(1, k))",
     },
     setting=CELL,
-    symbols={**GRID, "k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
+    symbols={"k": "the number of epochs", "b": "b(k), how often the cell was seen in k epochs"},
     model={"K": 2, "m": 2, "T": 9, "G": 27, "delta": "1/2", "k": 3, "b": SEEN[0]},
 )
 def cell(request: Request) -> Outcome:
@@ -150,15 +121,4 @@ def cell(request: Request) -> Outcome:
         f"spent(b, T, delta, G, j) <= {F} * sqrt(b(j)) - (1 if b(j) >= 1 else 0) + 3 / G * b(j)",
         upto="k",
     )
-    return request.conclude(
-        p.shown(),
-        box={
-            "K": [1, 2],
-            "m": [1, 2],
-            "T": [16],
-            "G": [1, 48],
-            "delta": ["1/20", "9/10"],
-            "k": range(5),
-            "b": SEEN,
-        },
-    )
+    return request.conclude(p.shown())

@@ -9,7 +9,6 @@ takes these from here.
 
 from proofs_check.bounds import OPTIMISM_GRID
 
-WHERE = "Optimism (ours, docs/optimism.md)"
 LOGARITHM = {"logarithm(K, m, T, delta)": "log(2 * K * m * T / delta)"}
 RADIUS = {"radius(K, m, T, delta, n)": "sqrt(logarithm(T, delta) / (2 * n))"}
 WIDTH = {"width(K, m, T, delta, G, n)": "1 if n == 0 else 2 * radius(T, delta, n) + 3 / G"}
@@ -21,5 +20,4 @@ SIZES = {
     "probability": "0 < delta and delta < 1",
 }
 DOMAIN = {**SIZES, "grid": str(OPTIMISM_GRID)}
-GRID = {"G": "lower bounds are multiples of 1 / G, rounded down"}
 MEAN_GIVEN_THE_PAST = "the mean of an observation given the past and the action is the loss"

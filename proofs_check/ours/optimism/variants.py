@@ -5,14 +5,13 @@ ends an epoch at each. CARMAB goes to its cycle on a shortest way, at most m - 1
 anywhere.
 """
 
-from __future__ import annotations
-
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.ours.optimism.bound import ARGUMENT, CELLS, COUNTED, FEW, OVERHEAD, STEPS, Regret
 from proofs_check.ours.optimism.cells import SEEN
-from proofs_check.ours.optimism.learner import GRID, LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES, WHERE
+from proofs_check.ours.optimism.learner import LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES
 from proofs_check.stating import Outcome, Request, Setting, claim
 
+WHERE = "Optimism (ours, docs/optimism.md)"
 GAP = (
     "what the words of the epochs may lose beyond the least means of the lower tables, summed over the steps"
 )
@@ -45,7 +44,6 @@ LEVELS = Setting(
     "optimism/anytime-event",
     statement="The probability that for some cell and some n >= 1 the mean of its first n observations is "
     "off by more than r(n) = {radius} satisfies {stated}.",
-    where=WHERE,
     formulas={
         "radius": "sqrt((1 + 1 / n) * log(K * m * sqrt(n + 1) / delta) / (2 * n))",
         "stated": "missing <= delta",
@@ -72,7 +70,6 @@ def anytime_event(request: Request) -> Outcome:
     "optimism/anytime-cell",
     statement="With the radii of optimism/anytime-event, all visits to a cell in k epochs cost beyond its "
     "lower bounds {stated}.",
-    where=WHERE,
     formulas={
         "stated": "spent(b, delta, k) <= (2 + sqrt(2)) * sqrt(log(K * m * sqrt(T + 1) / delta)) * sqrt(b(k))"
     },
@@ -107,7 +104,6 @@ def anytime_cell(request: Request) -> Outcome:
     "optimism/levels",
     statement="The levels of a cell begin with level(0) = 1. If level(j) is below `m**2 / log(2 * K * m * T "
     "/ delta)`, then {stated}.",
-    where=WHERE,
     formulas={"few": "log2(log2(max(2, m**2 / logarithm(T, delta))))", "stated": "j <= 1 + few"},
     domain={**SIZES, "number": "j >= 0", "small": "level(T, delta, j) < m**2 / logarithm(T, delta)"},
     setting=LEVELS,
@@ -148,8 +144,7 @@ VARIANTS = (
         "The event does not depend on T.",
         (*STEPS, "lemma-7/step-ii", "optimism/anytime-cell", "optimism/anytime-event", "optimism/epochs"),
         SIZES,
-        {},
-        "For every tallying bandit and all T >= 1 at once",
+        horizons="For every tallying bandit and all T >= 1 at once",
     ),
     Regret(
         "optimism/few-epochs",
@@ -193,7 +188,7 @@ VARIANTS = (
             *COUNTED,
         ),
         "The learner sums up the gaps, certified by its planner: they are at least the true ones.",
-        symbols={**GRID, "gap": GAP},
+        symbols={"gap": GAP},
     ),
 )
 

@@ -2,27 +2,26 @@
 
 A learner is a *tree*: "0[0[.,1[.,.]],.]" plays action 0; in brackets is what he does after a loss of 0 and
 after a loss of 1, where that loss was not known before; a dot ends the tree, and from there on he plays the
-best that he can among the losses that he knows, to the end of the game. Before the first step the actions
-are relabelled at random.
+best that he can if every loss that he has not seen is 1, to the end of the game. Before the first step the
+actions are relabelled at random.
 
-What he loses in T = period * n + residue steps is then a number for the tree plus the least loss of the
-remaining steps among known losses. Value iteration computes that. Once its values, over all histories that
-can still be reached, are those of `repeats` steps before plus a constant, they go on so forever: along each
-residue the loss is a line in n.
+What he loses in T = period * n + residue steps is then at most a number for the tree plus the least loss of
+the remaining steps on a table of losses 0 and 1. Once these least losses, after every history, are those of
+`repeats` steps before plus a constant, they go on so forever: along each residue the loss is a line in n.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 
+from flint import fmpq, fmpq_poly
+
+from proofs_check.computations.every_table import EveryTable
+from tallyplan.model.graph import Array
 from tallyplan.model.words import Word, last
 
-Rows = tuple[tuple[int, ...], ...]  # the losses of each action, or those known of them
-FORBIDDEN = 10**9  # more than any play loses
+Rows = tuple[tuple[int, ...], ...]  # the losses of each action
 
 
 @dataclass(frozen=True)
@@ -39,50 +38,18 @@ class Game:
     first: int
     repeats: int
 
-    @property
-    def lines(self) -> int:
-        """How many lines there are along one residue: those of n modulo this number."""
-        return self.repeats // self.period
-
     def horizon(self, n: int) -> int:
         """T."""
         return self.period * n + self.residue
-
-    def histories(self) -> list[Word]:
-        """The last actions, at most m - 1 of them."""
-        lengths = range(self.memory)
-        return [word for length in lengths for word in product(range(self.actions), repeat=length)]
 
     def tables(self) -> list[Rows]:
         """All tables, up to the order of the rows."""
         return list(combinations_with_replacement(product((0, 1), repeat=self.memory), self.actions))
 
 
-@dataclass(frozen=True)
-class Line:
-    """A number that is at most `base` at n = `first` and grows by `slope` with every further n."""
-
-    first: int
-    base: Fraction
-    slope: Fraction
-
-    def __str__(self) -> str:
-        rise = f" + {self.slope} * (n - {self.first})" if self.slope else ""
-        return f"{self.base}{rise}"
-
-
 def rows_of(table: str) -> Rows:
     """The losses of "01|11"."""
     return tuple(tuple(map(int, row)) for row in table.split("|"))
-
-
-def written(rows: Rows) -> str:
-    """The table as a text.
-
-    >>> written(rows_of("01|11"))
-    '01|11'
-    """
-    return "|".join("".join(map(str, row)) for row in rows)
 
 
 def orders(rows: Rows) -> list[Rows]:
@@ -92,37 +59,37 @@ def orders(rows: Rows) -> list[Rows]:
 
 @dataclass(frozen=True)
 class Leaf:
-    """Where a learner has come to when his tree ends."""
+    """Where a learner has come to when his tree ends; losses that he has not seen are 1 in his table."""
 
-    known: Rows
-    history: Word
-    steps: int
-    lost: int
+    table: Rows
+    history: Word = ()
+    steps: int = 0
+    lost: int = 0
 
 
 def leaf(game: Game, tree: str, table: Rows) -> Leaf:
     """What the tree plays on a table, until it ends.
 
     >>> leaf(Game(2, 2, 2, 0, 2, 2), "0[0[.,1[.,.]],.]", rows_of("01|10"))
-    Leaf(known=((0, 1), (1,)), history=(1,), steps=3, lost=2)
+    Leaf(table=((0, 1), (1, 1)), history=(1,), steps=3, lost=2)
     """
-    known: list[tuple[int, ...]] = [()] * game.actions
+    seen = [0] * game.actions  # how many losses of each action
     history: Word = ()
-    lost = steps = 0
-    at = 0
+    lost = steps = at = 0
     while tree[at] != ".":
         action = int(tree[at])
-        tally = history.count(action) + 1
-        loss, new = table[action][tally - 1], tally > len(known[action])
+        tally = history.count(action)
+        loss, new = table[action][tally], tally == seen[action]
         if new != (tree[at + 1] == "["):
             raise ValueError(f"{tree}: what follows place {at} does not fit what is known there.")
         at += 1
         if new:
-            known[action] = (*known[action], loss)
+            seen[action] += 1
             at = _branch(tree, at, loss)
         history = last((*history, action), game.memory - 1)
         lost, steps = lost + loss, steps + 1
-    return Leaf(tuple(known), history, steps, lost)
+    known = tuple((*row[:d], *[1] * (game.memory - d)) for row, d in zip(table, seen, strict=True))
+    return Leaf(known, history, steps, lost)
 
 
 def _branch(tree: str, opening: int, loss: int) -> int:
@@ -138,75 +105,44 @@ def _branch(tree: str, opening: int, loss: int) -> int:
 
 
 @cache
-def least_losses(game: Game, known: Rows) -> list[dict[Word, int]]:
-    """For t = 0, 1, ...: the least loss of t steps among the known losses, by history.
+def least_losses(game: Game) -> dict[Word, dict[int, Array]]:
+    """By the last actions, at most m - 1, and the steps to go: the least loss on every table.
 
-    As far as the horizons of n < first + 2 * lines need it.
+    As far as the horizon of the first n, and until all values have repeated themselves once.
     """
-    moves = {history: list(_moves(game, known, history)) for history in game.histories()}
-    values = [dict.fromkeys(moves, 0)]
-    for _ in range(game.horizon(game.first + 2 * game.lines)):
-        before = values[-1]
-        values.append(
-            {
-                history: min([FORBIDDEN, *(loss + before[after] for loss, after in offered)])
-                for history, offered in moves.items()
-            }
-        )
-    return values
+    tables, longest = EveryTable(game.actions, game.memory), game.horizon(game.first) + game.repeats
+    return {
+        word: tables.optima(range(longest + 1), word)
+        for length in range(game.memory)
+        for word in product(range(game.actions), repeat=length)
+    }
 
 
-def _moves(game: Game, known: Rows, history: Word) -> Iterator[tuple[int, Word]]:
-    """The steps whose losses are known: loss, and history after it."""
-    for action in range(game.actions):
-        tally = history.count(action)
-        if tally < len(known[action]):
-            yield known[action][tally], last((*history, action), game.memory - 1)
-
-
-def _reachable(game: Game, known: Rows, history: Word) -> list[Word]:
-    """The histories that plays among known losses can come to."""
-    found = [history]
-    for one in found:
-        found += {after for _, after in _moves(game, known, one)}.difference(found)
-    return found
-
-
-def lost_after(game: Game, end: Leaf) -> tuple[list[int], int]:
-    """What a learner loses in all who is there, at n = first, first + 1, ... (`lines` of them), and the rise.
-
-    The rise is that of `lines` further n, forever: the values must have begun to repeat themselves.
-    """
-    values = least_losses(game, end.known)
-    since = game.horizon(game.first) - end.steps
-    here = _reachable(game, end.known, end.history)
-    rises = {values[since + game.repeats][one] - values[since][one] for one in here}
-    if len(rises) > 1 or values[since][end.history] >= FORBIDDEN:
+def lost_after(game: Game, end: Leaf) -> list[fmpq_poly]:
+    """What is lost in all after this leaf, for n from `first` on: a line for each n modulo their number."""
+    values, since = least_losses(game), game.horizon(game.first) - end.steps
+    row = int("".join(str(loss) for row in end.table for loss in row), 2)
+    rises = {int(one[since + game.repeats][row] - one[since][row]) for one in values.values()}
+    if len(rises) > 1:
         raise ValueError(f"after {end} the losses do not repeat themselves from n = {game.first} on.")
-    totals = [values[since + game.period * j][end.history] for j in range(game.lines)]
-    return [end.lost + total for total in totals], rises.pop()
+    slope = fmpq(rises.pop() * game.period, game.repeats)
+    numbers = range(game.repeats // game.period)
+    lost = [end.lost + int(values[end.history][since + game.period * j][row]) for j in numbers]
+    return [fmpq_poly([number - slope * (game.first + j), slope]) for j, number in enumerate(lost)]
 
 
-def regret(game: Game, tree: str, table: Rows) -> Line:
-    """A line that the regret of a learner on a table, the actions relabelled at random, is nowhere above."""
+def regret(game: Game, tree: str, table: Rows) -> fmpq_poly:
+    """A line in n that is nowhere below the regret of a learner, the actions relabelled at random."""
     ends = [lost_after(game, leaf(game, tree, one)) for one in orders(table)]
-    best, best_rise = lost_after(game, known_from_the_start(table))
-    regrets = [Fraction(sum(lost[j] for lost, _ in ends), len(ends)) - best[j] for j in range(game.lines)]
-    return _above(game, regrets, Fraction(sum(rise for _, rise in ends), len(ends)) - best_rise)
+    best = lost_after(game, Leaf(table))
+    return _highest(sum(lost) / len(ends) - least for *lost, least in zip(*ends, best, strict=True))
 
 
-def optimum(game: Game, table: Rows) -> Line:
-    """A line that OPT is nowhere above."""
-    best, rise = lost_after(game, known_from_the_start(table))
-    return _above(game, list(map(Fraction, best)), Fraction(rise))
+def optimum(game: Game, table: Rows) -> fmpq_poly:
+    """A line in n that is nowhere below OPT."""
+    return _highest(lost_after(game, Leaf(table)))
 
 
-def known_from_the_start(table: Rows) -> Leaf:
-    """The place of one who knows the table: he loses OPT."""
-    return Leaf(table, (), 0, 0)
-
-
-def _above(game: Game, numbers: list[Fraction], rise: Fraction) -> Line:
-    """The line above the numbers at n = first, first + 1, ..., which rise by so much in as many n."""
-    slope = rise / game.lines
-    return Line(game.first, max(one - slope * j for j, one in enumerate(numbers)), slope)
+def _highest(lines: Iterable[fmpq_poly]) -> fmpq_poly:
+    """Of parallel lines."""
+    return max(lines, key=lambda line: line[0])
