@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -58,7 +59,7 @@ class Team {
         };
         if (pieces > 1) begin(treat);
         treat(0);
-        if (pieces > 1) wait();
+        if (pieces > 1) await(ended_, [&] { return busy_ == 0; });
         for (const i32 code : codes)
             if (code != TP_DONE) throw Status{code};
     }
@@ -67,7 +68,8 @@ class Team {
     // One thread more; false: the system has none left.
     bool start() {
         try {
-            threads_.emplace_back([this, i = threads_.size() + 1, round = round_] { serve(i, round); });
+            threads_.emplace_back(
+                [this, i = threads_.size() + 1, round = round_.load()] { serve(i, round); });
             return true;
         } catch (const std::system_error&) {
             return false;
@@ -76,16 +78,22 @@ class Team {
 
     // What a thread does: its piece of each job, until there is none.
     void serve(i64 piece, i64 round) {
-        std::unique_lock lock(mutex_);
         while (true) {
-            begun_.wait(lock, [&] { return round_ != round; });
+            await(begun_, [&] { return round_ != round; });
             round = round_;
             if (!job_) return;
-            lock.unlock();
             job_(piece);
-            lock.lock();
+            const std::lock_guard lock(mutex_);
             if (--busy_ == 0) ended_.notify_one();
         }
+    }
+
+    // Until it has happened; at first without going to sleep, since to be woken takes as long as a short job.
+    template <class Happened>
+    void await(std::condition_variable& told, Happened happened) {
+        for (i64 i = 0; i < YIELDS && !happened(); ++i) std::this_thread::yield();
+        std::unique_lock lock(mutex_);
+        told.wait(lock, happened);
     }
 
     void begin(std::function<void(i64)> job) {
@@ -96,17 +104,14 @@ class Team {
         begun_.notify_all();
     }
 
-    void wait() {
-        std::unique_lock lock(mutex_);
-        ended_.wait(lock, [&] { return busy_ == 0; });
-    }
+    static constexpr i64 YIELDS = 100;
 
     std::mutex mutex_;
     std::condition_variable begun_, ended_;
     std::vector<std::thread> threads_;
     std::function<void(i64)> job_;
-    i64 round_ = 0;  // how many jobs have begun
-    std::size_t busy_ = 0;
+    std::atomic<i64> round_ = 0;  // how many jobs have begun
+    std::atomic<std::size_t> busy_ = 0;
 };
 
 // Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.

@@ -42,6 +42,7 @@ class TallyModel {
         if (states == 1) return;
         while (states > SMALL && power(low_ - 1) >= BLOCK) --low_;
         block_ = power(low_);
+        while (near_ < turn() && power(low_ + near_ + 1) <= CHUNK) ++near_;
         tallies_ = tallies_of_words(actions, turn() - 1);
         planes_ = planes_of<Int>(actions, low_, turn(), [&](i64 a, i64 y) { return table_[a * memory + y]; });
     }
@@ -51,19 +52,19 @@ class TallyModel {
 
     i64 pass(Row<Int>& values, Row<Int>& spare, i64 done, i64 most, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
-        const i64 steps = std::min(turn() - done, most);
+        const i64 end = std::min(turn(), done + most);
         Int shift = values[0];
         if (done == 0 && states > 1) {
             rotate(values.get(), turn(), spare.get(), watch);
             std::swap(values, spare);
         }
-        passed.clear();
-        for (i64 step = 0; step < steps; ++step, shift = 0) {
-            watch.tick();
-            const std::uint32_t sum = sweep(values.get(), power(done + step), shift, watch);
-            passed.push_back({values[0], sum - static_cast<std::uint32_t>(states * values[0])});
+        passed.assign(end - done, {0, 0});
+        for (i64 step = done, next; step < end; step = next, shift = 0) {
+            next = step < near_ ? std::min(near_, end) : step + 1;
+            sweep(values.get(), step, next, shift, &passed[step - done], watch);
         }
-        return steps;
+        for (auto& one : passed) one.shape -= static_cast<std::uint32_t>(states * one.first);
+        return end - done;
     }
 
     // A vector in order, less its value at state 0. Threads share this too: where the memory is new, the
@@ -123,6 +124,7 @@ class TallyModel {
 
  private:
     static constexpr i64 BLOCK = 128;              // numbers at least, if the digits allow it
+    static constexpr i64 CHUNK = 1 << 17;          // numbers at most that stay in the cache for several steps
     static constexpr i64 SQUARE = 16;              // the side of a square that is transposed at once
     static constexpr i64 THREADED = i64{1} << 19;  // states from which on threads share the work
 
@@ -187,43 +189,72 @@ class TallyModel {
 
     // -- a step
 
-    // With the newest digit `inner` blocks from the next; `shift` is taken off. The sum of the new values.
-    std::uint32_t sweep(Int* values, i64 inner, Int shift, const Watch& watch) const {
+    // The steps at the positions low + from, ..., low + to - 1; `shift` is taken off. Adds what was passed.
+    //
+    // If there are several, they join only blocks that agree in all later digits: as many words as make a
+    // chunk, which stays in the cache for all these steps.
+    void sweep(Int* values, i64 from, i64 to, Int shift, Passed<Int>* passed, const Watch& watch) const {
         if (states == 1) {
             values[0] = constant_;
-            return static_cast<std::uint32_t>(constant_);
+            passed[0] = {constant_, static_cast<std::uint32_t>(constant_)};
+            return;
         }
-        std::vector<std::uint32_t> sums(threads(watch));
-        watch.team().share(states / block_ / K(), threads(watch), [&](i64 first, i64 last, i64 piece) {
-            sums[piece] = sweep<Lanes<Int>>(values, inner, shift, first, last, 0);
+        const bool several = to - from > 1;
+        const i64 chunk = several ? power(to - 1) : 1, chunks = states / block_ / K() / chunk;
+        std::vector<std::vector<std::uint32_t>> sums(threads(watch), std::vector<std::uint32_t>(to - from));
+        watch.team().share(chunks, threads(watch), [&](i64 first, i64 last, i64 piece) {
+            const i64 size = several ? chunk : last - first;
+            for (i64 word = first * chunk; word < last * chunk; word += size) {
+                watch.tick();
+                for (i64 i = 0; i < to - from; ++i) {
+                    sums[piece][i] +=
+                        sweep(values, power(from + i), i == 0 ? shift : Int(0), word, word + size);
+                    if (word == 0) passed[i].first = values[0];
+                }
+            }
         });
-        return std::accumulate(sums.begin(), sums.end(), std::uint32_t{0});
+        for (const auto& part : sums)
+            for (i64 i = 0; i < to - from; ++i) passed[i].shape += part[i];
     }
 
-    // The same for some words of the digits from `low` on, the newest one left out, and the places of a block
-    // from one on. What is left of a block after the last whole vector is treated by narrower ones.
-    template <class L>
-    std::uint32_t sweep(Int* values, i64 inner, Int shift, i64 first, i64 last, i64 from) const {
-        const i64 words = states / block_ / K(), to = block_ - (block_ - from) % L::COUNT;
+    // One step, with the newest digit `inner` blocks from the next, for some words of the digits from `low`
+    // on, the newest one left out. The sum of the new values.
+    std::uint32_t sweep(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
+        using L = Lanes<Int>;
+        const i64 words = states / block_ / K(), whole = block_ - block_ % L::COUNT;
         std::vector<const Int*> any(KNOWN ? 0 : K());
         std::array<const Int*, KNOWN> known;
         const auto costs = KNOWN ? known.data() : any.data();
         typename L::Sum totals{};
+        std::uint32_t sum = 0;
         Int* here = values + (first / inner * inner * (K() - 1) + first) * block_;
-        for (i64 word = first, left = inner - first % inner; word < last && from < to;
-             ++word, here += block_) {
+        for (i64 word = first, left = inner - first % inner; word < last; ++word, here += block_) {
             for (i64 a = 0; a < K(); ++a)
                 costs[a] = &planes_[(a * (turn() + 1) + tallies_[a * words + word]) * block_];
-            for (i64 i = from; i < to; i += L::COUNT)
+            for (i64 i = 0; i < whole; i += L::COUNT)
                 totals += lower<L>(here + i, inner * block_, costs, i, shift);
+            if constexpr (L::COUNT > 1) sum += rest<L::COUNT / 2>(here, inner * block_, costs, whole, shift);
             if (--left == 0) here += (K() - 1) * inner * block_, left = inner;
         }
+        return sum + sum_of(totals);
+    }
+
+    // What is left of a block after the last whole vector, by narrower ones.
+    template <i64 COUNT>
+    std::uint32_t rest(Int* here, i64 stride, const Int* const* costs, i64 place, Int shift) const {
+        std::uint32_t sum = 0;
+        for (; place + COUNT <= block_; place += COUNT)
+            sum += sum_of(lower<Lanes<Int, COUNT>>(here + place, stride, costs, place, shift));
+        if constexpr (COUNT > 1) sum += rest<COUNT / 2>(here, stride, costs, place, shift);
+        return sum;
+    }
+
+    template <class Sum>
+    static std::uint32_t sum_of(const Sum& totals) {
         Int each[sizeof(totals) / sizeof(Int)];
         std::memcpy(each, &totals, sizeof(totals));
         std::uint32_t sum = 0;
         for (const Int total : each) sum += static_cast<std::uint32_t>(total);
-        if constexpr (L::COUNT > 1)
-            if (to < block_) sum += sweep<Lanes<Int, L::COUNT / 2>>(values, inner, shift, first, last, to);
         return sum;
     }
 
@@ -256,8 +287,8 @@ class TallyModel {
     }
 
     const std::vector<Int> table_;
-    const Int constant_;  // the cost of the best constant word, for K = 1 and m = 1
-    i64 low_, block_ = 1;
+    const Int constant_;                 // the cost of the best constant word, for K = 1 and m = 1
+    i64 low_, block_ = 1, near_ = 0;     // so many steps of a turn stay within a chunk
     std::vector<std::int16_t> tallies_;  // of the words of the digits from `low` on but one
     std::vector<Int> planes_;  // [a][c][place]: the cost of a if the digits from `low` on have it c times
 };
