@@ -6,7 +6,7 @@ declares and does not use is an error, and so is another claim that it uses with
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -203,7 +203,7 @@ class Request:
 
     def conclude(
         self,
-        shown: Shown | None,
+        shown: Shown | Callable[[], Shown] | None,
         *,
         box: Box | Sequence[Case] | None = None,
         cases: int = 0,
@@ -217,7 +217,7 @@ class Request:
 
         Parameters
         ----------
-        shown : how far the stated formula was shown by steps; None if only a box was searched.
+        shown : how far steps show the stated formula, or what finds that, asked if the box has no violation.
         box : values by name, at all of which the claim is evaluated: its sequent by the definitions, or
             without a setting its formulas; or a list of cases, each of which has values by name.
         checked_on : the box that was searched for a violation, in words; None if there was no search.
@@ -227,7 +227,9 @@ class Request:
             violation, cases = self._violation(box)
             if isinstance(box, Mapping):
                 checked_on = ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
-        elif shown is not None and shown.violation is not None:
+        if callable(shown):
+            shown = shown() if violation is None else None
+        if box is None and shown is not None and shown.violation is not None:
             violation, checked_on = shown.violation, "small random cases"
         proved = shown is not None and shown.verdict in SHOWN
         confirmed = violation is not None and violation.confirmed()
