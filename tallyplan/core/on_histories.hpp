@@ -122,9 +122,10 @@ class OnHistories {
                 for (i64 a = 0; a < K(); ++a) {
                     const Int* to = values.get() + number * block_ * K() + a;
                     for (i64 i = 0; i < block_; ++i) heads[i] = to[i * K()];
-                    for (i64 d = 0; d < K(); ++d)
-                        verify(plane(a, counts[a] + (a == d)), heads.data(), d * rests_ + number * block_,
-                               marks);
+                    for (i64 d = 0; d < K(); ++d) {
+                        const i64 here = d * rests_ + number * block_;
+                        verify(plane(a, counts[a] + (a == d)), heads.data(), &values[here], marks + here);
+                    }
                 }
             }
         });
@@ -162,12 +163,14 @@ class OnHistories {
         for (i64 i = 0; i < high_; ++i, number /= K()) ++counts[number % K()];
     }
 
-    void verify(const Int* costs, const Int* heads, i64 first, std::uint8_t* marks) const {
+    // Nothing overlaps: the compiler may use vectors, although bytes may lie anywhere.
+    void verify(const Int* __restrict costs, const Int* __restrict heads, const Int* __restrict here,
+                std::uint8_t* __restrict marks) const {
         Int wrong = 0;
         for (i64 i = 0; i < block_; ++i) {
-            const Int sum = costs[i] + heads[i], here = values[first + i];
-            wrong |= static_cast<Int>(sum < here);
-            marks[first + i] |= static_cast<std::uint8_t>(sum == here);
+            const Int sum = costs[i] + heads[i];
+            wrong |= static_cast<Int>(sum < here[i]);
+            marks[i] |= static_cast<std::uint8_t>(sum == here[i]);
         }
         if (wrong) throw Status{TP_WRONG};
     }
