@@ -79,22 +79,38 @@ std::vector<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
 }
 
 // The Bellman step of K states that share their rest: sum(a, more) is x_a, or y_a with one tally more, and
-// put(d, value) takes the new value of the one whose oldest action is d.
-template <class V, class Sum, class Put>
+// put(d, value) takes the new value of the one whose oldest action is d. KNOWN: K, if the compiler knows it;
+// then all x fit registers.
+template <class V, i64 KNOWN, class Sum, class Put>
 inline void bellman(i64 K, Sum sum, Put put) {
-    TwoLeast<V> two(sum(0, 0), sum(1, 0));
-    for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
-    for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), two.without(sum(d, 0))));
+    if constexpr (KNOWN > 0) {
+        V x[KNOWN], after[KNOWN];  // after[d]: the least x_a of all a > d
+        for (i64 a = 0; a < KNOWN; ++a) x[a] = sum(a, 0);
+        after[KNOWN - 2] = x[KNOWN - 1];
+        for (i64 d = KNOWN - 2; d > 0; --d) after[d - 1] = lesser(after[d], x[d]);
+        put(0, lesser<V>(sum(0, 1), after[0]));
+        V before = x[0];
+        for (i64 d = 1; d < KNOWN - 1; ++d) {
+            put(d, lesser<V>(sum(d, 1), lesser(before, after[d])));
+            before = lesser(before, x[d]);
+        }
+        put(KNOWN - 1, lesser<V>(sum(KNOWN - 1, 1), before));
+    } else {
+        TwoLeast<V> two(sum(0, 0), sum(1, 0));
+        for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
+        for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), two.without(sum(d, 0))));
+    }
 }
 
 // Where it pays, the compiler knows the number of actions: use(constant), which is 0 otherwise.
-template <class Int, class Use>
+template <class Int, i64 KNOWN = 2, class Use>
 auto with_known(i64 actions, Use use) {
-    if constexpr (sizeof(Int) == 4) {
-        if (actions == 2) return use(std::integral_constant<i64, 2>{});
-        if (actions == 3) return use(std::integral_constant<i64, 3>{});
+    if constexpr (sizeof(Int) > 4 || KNOWN > 10) {
+        return use(std::integral_constant<i64, 0>{});
+    } else {
+        if (actions == KNOWN) return use(std::integral_constant<i64, KNOWN>{});
+        return with_known<Int, KNOWN + 1>(actions, use);
     }
-    return use(std::integral_constant<i64, 0>{});
 }
 
 }  // namespace tallyplan::TP_VARIANT

@@ -5,12 +5,11 @@ namespace tallyplan::TP_VARIANT {
 namespace {
 
 std::unique_ptr<AnyLayers> layers_of_bandit(const Tallying& bandit, wide steps, Watch& watch) {
-    return with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) {
-        watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
-        return with_known<Int>(bandit.actions, [&](auto known) -> std::unique_ptr<AnyLayers> {
-            return std::make_unique<Layers<TallyModel<Int, known>>>(steps, watch, bandit);
-        });
-    });
+    return with_type(times(16, bandit.memory, bandit.highest),
+                     [&]<class Int>(Int) -> std::unique_ptr<AnyLayers> {
+                         watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
+                         return std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
+                     });
 }
 
 std::unique_ptr<AnyLayers> layers_of_edges(const Stored& graph, wide steps, Watch& watch) {

@@ -72,7 +72,7 @@ class Layers : public AnyLayers {
           watch_(&watch),
           shelf_(states_, watch, model_.bytes()),
           steps_(steps),
-          prints_(states_) {
+          prints_(model_.part) {
         deepest_ = 1;
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
@@ -196,7 +196,7 @@ class Layers : public AnyLayers {
         model_.in_order(piece.rows[0].values.get(), 0, top_.get(), *watch_);
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(shape_of(top_.get(), states_, Model::never));
+        prints_.begin(shape_of(top_.get(), model_.part, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);

@@ -99,7 +99,7 @@ class Means {
                 ++busy;
             }
             if (busy == 0) return;
-            K == 2 ? relax<2>(sweep % 2) : relax<0>(sweep % 2);
+            with_known<Int>(K, [&](auto known) { relax<known>(sweep % 2); });
             for (i64 lane = 0; lane < LANES; ++lane) {
                 const i64 i = table[lane];
                 if (i < 0) continue;
@@ -150,7 +150,7 @@ class Means {
             const i64 rest = backwards ? rests - 1 - turn : turn;
             const i32* rows = &tables_.rows[rest * K];
             const auto arrival = [&](i64 a) { return greater(values[rest * K + a] & keep, floor); };
-            bellman<V>(
+            bellman<V, KNOWN>(
                 K, [&](i64 a, i64 more) { return arrival(a) + reduced_[rows[a] + more]; },
                 [&](i64 d, const V& best) {
                     V& here = values[d * rests + rest];

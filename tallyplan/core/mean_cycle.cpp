@@ -48,11 +48,9 @@ void cycle_of_histories(const Tallying& bandit, Watch& watch, tp_found& found) {
     watch.require(times(states, 5));
     if (!holds<wide>(times(states + bandit.memory, bandit.highest))) throw Status{TP_TOO_WIDE};
     for (std::optional<Mean> mean = first_mean(bandit, states, watch); mean;)
-        mean = with_type(OnHistories<i64, 0>::bound(bandit, *mean), [&]<class Int>(Int) {
-            watch.require(OnHistories<Int, 0>::bytes(bandit));
-            return with_known<Int>(bandit.actions, [&](auto known) {
-                return settle(OnHistories<Int, known>(bandit, *mean), *mean, true, watch, found);
-            });
+        mean = with_type(OnHistories<i64>::bound(bandit, *mean), [&]<class Int>(Int) {
+            watch.require(OnHistories<Int>::bytes(bandit));
+            return settle(OnHistories<Int>(bandit, *mean), *mean, true, watch, found);
         });
 }
 

@@ -74,12 +74,12 @@ Int less(Int value, Int first, Int never) {
     return value < never ? static_cast<Int>(value - first) : never;
 }
 
-// The shape of a layer in any order.
+// The shape of a layer, from so many of its first states.
 template <class Int>
-std::uint32_t shape_of(const Int* values, i64 states, Int never) {
+std::uint32_t shape_of(const Int* values, i64 part, Int never) {
     std::uint32_t sum = 0;
     const Int first = first_of(values, never);
-    for (i64 s = 0; s < states; ++s) sum += static_cast<std::uint32_t>(less(values[s], first, never));
+    for (i64 s = 0; s < part; ++s) sum += static_cast<std::uint32_t>(less(values[s], first, never));
     return sum;
 }
 
@@ -90,12 +90,12 @@ class EdgeModel {
  public:
     using Number = Int;
     static constexpr Int never = static_cast<Int>(largest<Int>() / 4);
-    const i64 states;
+    const i64 states, part;
     i64 actions = 1;  // at most, out of a node
     const Int span;
 
     EdgeModel(const Stored& graph, wide longest)
-        : states(graph.states), span(static_cast<Int>(longest)), graph_(graph), edges_(graph_) {
+        : states(graph.states), part(states), span(static_cast<Int>(longest)), graph_(graph), edges_(graph_) {
         for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first(s + 1) - graph.first(s));
     }
 

@@ -78,9 +78,18 @@ inline wide number_at(const void* numbers, i32 bytes, i64 i) {
     return number;
 }
 
-// A vector of numbers, one in each lane: 64 bytes, or as many lanes as are asked for; of 128 bits, which
-// processors do not have in vectors, one number.
-template <class Int, i64 MANY = 64 / sizeof(Int)>
+// The bytes of a vector of this kind of processor. Of wider ones compilers make slow pieces.
+#if defined(__AVX512F__)
+constexpr i64 VECTOR = 64;
+#elif defined(__AVX2__)
+constexpr i64 VECTOR = 32;
+#else
+constexpr i64 VECTOR = 16;
+#endif
+
+// A vector of numbers, one in each lane, or as many lanes as are asked for; of 128 bits, which processors do
+// not have in vectors, one number.
+template <class Int, i64 MANY = VECTOR / sizeof(Int)>
 struct Lanes {
     static constexpr i64 COUNT = MANY;
     typedef Int Vector __attribute__((vector_size(MANY * sizeof(Int))));

@@ -15,8 +15,8 @@ namespace tallyplan::TP_VARIANT {
 // state is lowered only if phi becomes smaller.
 //
 // A block whose K input blocks have not changed since its last turn is left out, and sweeps go forwards and
-// backwards by turns. KNOWN: K, if the compiler is to know it, else 0.
-template <class Int, i64 KNOWN>
+// backwards by turns.
+template <class Int>
 class OnHistories {
  public:
     Array<Int> values;
@@ -39,7 +39,7 @@ class OnHistories {
     OnHistories(const Tallying& bandit, const Mean& mean)
         : bandit_(bandit),
           mean_(mean),
-          actions_(bandit.actions),
+          K(bandit.actions),
           states_(static_cast<i64>(bandit.power(bandit.memory - 1))),
           rests_(states_ / bandit.actions),
           high_(bandit.memory - 2),
@@ -47,15 +47,15 @@ class OnHistories {
           keep_(static_cast<Int>(~((wide{1} << bits_) - 1))),
           floor_(
               static_cast<Int>(-(wide{bandit.memory} - 1) * mean.time * bandit.highest * (wide{1} << bits_))),
-          counts_(K()),
-          columns_(K() * TILE),
-          best_(K() * TILE) {
-        for (; high_ > 0 && block_ * K() <= PLACES; --high_) block_ *= K();
+          counts_(K),
+          columns_(K * TILE),
+          best_(K * TILE) {
+        for (; high_ > 0 && block_ * K <= PLACES; --high_) block_ *= K;
         blocks_ = rests_ / block_;
         values = array_of<Int>(states_, false);
         std::fill(values.get(), values.get() + states_, static_cast<Int>(~keep_));
         price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y) * (wide{1} << bits_) + a); });
-        changed_.assign(blocks_ * K(), 0);
+        changed_.assign(blocks_ * K, 0);
         treated_.assign(blocks_, -1);
     }
 
@@ -65,7 +65,7 @@ class OnHistories {
     // them.
     bool due() const { return clock_ - looked_ >= 2 * 16 * blocks_; }
 
-    i64 successor(i64 s, i64 a) const { return s % rests_ * K() + a; }
+    i64 successor(i64 s, i64 a) const { return s % rests_ * K + a; }
 
     i64 parent(i64 s) const {
         const i64 code = static_cast<i64>(values[s] & ~keep_);
@@ -74,7 +74,7 @@ class OnHistories {
 
     // Cost and time of an edge.
     std::pair<wide, wide> edge(i64 s, i64 a) const { return {bandit_.cost(a, tally(s, a)), 1}; }
-    i64 choices(i64) const { return K(); }
+    i64 choices(i64) const { return K; }
 
     // The reduced cost of an edge and what follows, after `verify`.
     Int by_edge(i64 s, i64 a) const {
@@ -83,7 +83,7 @@ class OnHistories {
 
     // Playing the digits of a state leads to it.
     void way_to(i64 state, std::vector<i32>& codes) const {
-        for (i64 unit = rests_; unit > 0; unit /= K()) codes.push_back(static_cast<i32>(state / unit % K()));
+        for (i64 unit = rests_; unit > 0; unit /= K) codes.push_back(static_cast<i32>(state / unit % K));
     }
 
     i64 sweep(const Watch& watch) {
@@ -92,7 +92,7 @@ class OnHistories {
             if ((turn + 1) % BLOCKS_PER_TICK == 0) watch.tick();
             const i64 number = backwards_ ? blocks_ - 1 - turn : turn;
             if (!fresh(number)) continue;
-            const i64 low = relax(number, any);
+            const i64 low = with_known<Int>(K, [&](auto known) { return relax<known>(number, any); });
             if (low >= 0) return low;
         }
         backwards_ = !backwards_;
@@ -102,7 +102,7 @@ class OnHistories {
     // take(first, last): the states of each block that has changed since the last call.
     template <class Take>
     void changed(Take take) {
-        for (i64 i = 0; i < blocks_ * K(); ++i)
+        for (i64 i = 0; i < blocks_ * K; ++i)
             if (changed_[i] > looked_) take(i * block_, (i + 1) * block_);
         looked_ = clock_;
     }
@@ -115,14 +115,14 @@ class OnHistories {
         std::fill(marks, marks + states_, std::uint8_t{0});
         watch.team().share(blocks_, states_ < 1 << 18 ? 1 : watch.threads(), [&](i64 first, i64 last, i64) {
             std::vector<Int> heads(block_);
-            std::vector<i64> counts(K());
+            std::vector<i64> counts(K);
             for (i64 number = first; number < last; ++number) {
                 if (number % BLOCKS_PER_TICK == 0) watch.tick();
                 count_high(number, counts);
-                for (i64 a = 0; a < K(); ++a) {
-                    const Int* to = values.get() + number * block_ * K() + a;
-                    for (i64 i = 0; i < block_; ++i) heads[i] = to[i * K()];
-                    for (i64 d = 0; d < K(); ++d) {
+                for (i64 a = 0; a < K; ++a) {
+                    const Int* to = values.get() + number * block_ * K + a;
+                    for (i64 i = 0; i < block_; ++i) heads[i] = to[i * K];
+                    for (i64 d = 0; d < K; ++d) {
                         const i64 here = d * rests_ + number * block_;
                         verify(plane(a, counts[a] + (a == d)), heads.data(), &values[here], marks + here);
                     }
@@ -136,12 +136,10 @@ class OnHistories {
     static constexpr i64 TILE = 64;      // rests that are treated together
     static constexpr i64 BLOCKS_PER_TICK = 256;
 
-    i64 K() const { return KNOWN ? KNOWN : actions_; }
-
     // How often a state has an action.
     i64 tally(i64 s, i64 a) const {
         i64 count = 0;
-        for (i64 i = 1; i < bandit_.memory; ++i, s /= K()) count += s % K() == a;
+        for (i64 i = 1; i < bandit_.memory; ++i, s /= K) count += s % K == a;
         return count;
     }
 
@@ -150,7 +148,7 @@ class OnHistories {
     // Set the costs: cost(a, y) of a after y earlier plays in the window.
     template <class Cost>
     void price(Cost cost) {
-        planes_ = planes_of<Int>(K(), bandit_.memory - 2 - high_, high_ + 1, cost);
+        planes_ = planes_of<Int>(K, bandit_.memory - 2 - high_, high_ + 1, cost);
         planes_.resize(planes_.size() + TILE);  // the last vector of a row may go beyond it
     }
 
@@ -160,7 +158,7 @@ class OnHistories {
     // How often each action occurs in the high digits of a block.
     void count_high(i64 number, std::vector<i64>& counts) const {
         std::fill(counts.begin(), counts.end(), 0);
-        for (i64 i = 0; i < high_; ++i, number /= K()) ++counts[number % K()];
+        for (i64 i = 0; i < high_; ++i, number /= K) ++counts[number % K];
     }
 
     // Nothing overlaps: the compiler may use vectors, although bytes may lie anywhere.
@@ -176,12 +174,13 @@ class OnHistories {
     }
 
     bool fresh(i64 number) const {
-        const auto inputs = changed_.begin() + number * K();
-        return std::any_of(inputs, inputs + K(), [&](i64 time) { return time >= treated_[number]; });
+        const auto inputs = changed_.begin() + number * K;
+        return std::any_of(inputs, inputs + K, [&](i64 time) { return time >= treated_[number]; });
     }
 
     // Lower the states of a block; returns one below the floor, or -1. The inputs of a tile were above the
     // floor.
+    template <i64 KNOWN>
     i64 relax(i64 number, bool& any) {
         treated_[number] = ++clock_;
         ++clock_;
@@ -189,8 +188,8 @@ class OnHistories {
         i64 below = -1;
         for (i64 place = 0; place < block_; place += TILE) {
             const i64 count = std::min(TILE, block_ - place);
-            find_best(values.get() + (number * block_ + place) * K(), place, count);
-            for (i64 d = 0; d < K(); ++d) {
+            find_best<KNOWN>(values.get() + (number * block_ + place) * K, place, count);
+            for (i64 d = 0; d < K; ++d) {
                 Int* old = values.get() + d * rests_ + number * block_ + place;
                 const auto [lowered, sunk] = lower(&best_[d * TILE], count, old);
                 any |= lowered;
@@ -204,6 +203,7 @@ class OnHistories {
     }
 
     // What the states of a tile have by their best edges, from the values of their successors.
+    template <i64 KNOWN>
     void find_best(const Int* arrivals, i64 place, i64 count) {
         using V = typename Lanes<Int>::Vector;
         const auto load = [](const Int* numbers) {
@@ -211,7 +211,7 @@ class OnHistories {
             std::memcpy(&vector, numbers, sizeof(V));
             return vector;
         };
-        const i64 K = this->K();
+        const i64 K = KNOWN ? KNOWN : this->K;
         const Int keep = keep_;
         for (i64 a = 0; a < K; ++a)
             for (i64 i = 0; i < count; ++i) columns_[a * TILE + i] = arrivals[i * K + a] & keep;
@@ -219,8 +219,8 @@ class OnHistories {
             const auto sum = [&](i64 a, i64 more) {
                 return load(&columns_[a * TILE + i]) + load(plane(a, counts_[a] + more) + place + i);
             };
-            bellman<V>(K, sum,
-                       [&](i64 d, const V& best) { std::memcpy(&best_[d * TILE + i], &best, sizeof(V)); });
+            bellman<V, KNOWN>(
+                K, sum, [&](i64 d, const V& best) { std::memcpy(&best_[d * TILE + i], &best, sizeof(V)); });
         }
     }
 
@@ -239,7 +239,7 @@ class OnHistories {
 
     const Tallying& bandit_;
     const Mean mean_;
-    const i64 actions_, states_, rests_;
+    const i64 K, states_, rests_;
     i64 block_ = 1, blocks_ = 1;  // places in a block, and blocks
     i64 high_;                    // digits that number a block
     const i32 bits_;

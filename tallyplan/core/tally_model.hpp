@@ -21,26 +21,26 @@ namespace tallyplan::TP_VARIANT {
 
 // Numbers: with H the highest cost, V_t(s) - V_t(s') is at most (m - 1) H: play from s what is best from s';
 // after m - 1 steps the histories agree. A pass takes the value of state 0 off all entries and makes at most
-// D steps, each of which adds a cost: the caller's bound allows for that. KNOWN: K, if the compiler is to
-// know it, else 0.
-template <class Int, i64 KNOWN>
+// D steps, each of which adds a cost: the caller's bound allows for that.
+template <class Int>
 class TallyModel {
  public:
     using Number = Int;
     static constexpr Int never = static_cast<Int>(largest<Int>());
-    const i64 actions, memory, states;
+    const i64 actions, memory, states, part;
     const Int span;
 
     TallyModel(const Tallying& bandit)
         : actions(bandit.actions),
           memory(bandit.memory),
           states(static_cast<i64>(bandit.power(bandit.memory - 1))),
+          part((states + actions - 1) / actions),
           span(static_cast<Int>(2 * memory * bandit.highest)),
           table_(bandit.table.begin(), bandit.table.end()),
           constant_(table_[bandit.best_constant() * memory + memory - 1]),
           low_(memory - 2) {
         if (states == 1) return;
-        while (states > SMALL && power(low_ - 1) >= BLOCK) --low_;
+        while (states > SMALL && power(low_) >= BLOCK) --low_;
         block_ = power(low_);
         while (near_ < turn() && power(low_ + near_ + 1) <= CHUNK) ++near_;
         tallies_ = tallies_of_words(actions, turn() - 1);
@@ -63,7 +63,7 @@ class TallyModel {
             next = step < near_ ? std::min(near_, end) : step + 1;
             sweep(values.get(), step, next, shift, &passed[step - done], watch);
         }
-        for (auto& one : passed) one.shape -= static_cast<std::uint32_t>(states * one.first);
+        for (auto& one : passed) one.shape -= static_cast<std::uint32_t>(part * one.first);
         return end - done;
     }
 
@@ -123,17 +123,16 @@ class TallyModel {
     };
 
  private:
-    static constexpr i64 BLOCK = 128;              // numbers at least, if the digits allow it
+    static constexpr i64 BLOCK = 512;              // numbers at least, if the digits allow it
     static constexpr i64 CHUNK = 1 << 17;          // numbers at most that stay in the cache for several steps
     static constexpr i64 SQUARE = 16;              // the side of a square that is transposed at once
     static constexpr i64 THREADED = i64{1} << 19;  // states from which on threads share the work
 
-    i64 K() const { return KNOWN ? KNOWN : actions; }
     i64 threads(const Watch& watch) const { return states >= THREADED ? watch.threads() : 1; }
 
     i64 power(i64 digits) const {
         i64 product = 1;
-        for (i64 i = 0; i < digits; ++i) product *= K();
+        for (i64 i = 0; i < digits; ++i) product *= actions;
         return product;
     }
 
@@ -142,9 +141,9 @@ class TallyModel {
     // Rotate the digits until the one at a position is the lowest.
     void rotate(const Int* from, i64 position, Int* to, const Watch& watch) const {
         const i64 columns = power(position), rows = states / columns;
-        if (columns == K()) {
-            for (i64 a = 0; a < K(); ++a)
-                for (i64 row = 0; row < rows; ++row) to[a * rows + row] = from[row * K() + a];
+        if (columns == actions) {
+            for (i64 a = 0; a < actions; ++a)
+                for (i64 row = 0; row < rows; ++row) to[a * rows + row] = from[row * actions + a];
             return;
         }
         watch.team().share(columns, threads(watch), [&](i64 first, i64 last, i64) {
@@ -200,52 +199,61 @@ class TallyModel {
             return;
         }
         const bool several = to - from > 1;
-        const i64 chunk = several ? power(to - 1) : 1, chunks = states / block_ / K() / chunk;
-        std::vector<std::vector<std::uint32_t>> sums(threads(watch), std::vector<std::uint32_t>(to - from));
+        const i64 chunk = several ? power(to - 1) : 1, chunks = states / block_ / actions / chunk;
+        std::vector<std::vector<Passed<Int>>> parts(threads(watch),
+                                                    std::vector<Passed<Int>>(to - from, {0, 0}));
         watch.team().share(chunks, threads(watch), [&](i64 first, i64 last, i64 piece) {
             const i64 size = several ? chunk : last - first;
             for (i64 word = first * chunk; word < last * chunk; word += size) {
                 watch.tick();
                 for (i64 i = 0; i < to - from; ++i) {
-                    sums[piece][i] +=
-                        sweep(values, power(from + i), i == 0 ? shift : Int(0), word, word + size);
-                    if (word == 0) passed[i].first = values[0];
+                    parts[piece][i].shape += with_known<Int>(actions, [&](auto known) {
+                        return step<known>(values, power(from + i), i == 0 ? shift : Int(0), word,
+                                           word + size);
+                    });
+                    if (word == 0) parts[piece][i].first = values[0];
                 }
             }
         });
-        for (const auto& part : sums)
-            for (i64 i = 0; i < to - from; ++i) passed[i].shape += part[i];
+        for (const auto& part : parts)
+            for (i64 i = 0; i < to - from; ++i) {
+                passed[i].first += part[i].first;
+                passed[i].shape += part[i].shape;
+            }
     }
 
     // One step, with the newest digit `inner` blocks from the next, for some words of the digits from `low`
-    // on, the newest one left out. The sum of the new values.
-    std::uint32_t sweep(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
+    // on, the newest one left out. The sum of the new values whose oldest action is 0.
+    template <i64 KNOWN>
+    std::uint32_t step(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
         using L = Lanes<Int>;
-        const i64 words = states / block_ / K(), whole = block_ - block_ % L::COUNT;
-        std::vector<const Int*> any(KNOWN ? 0 : K());
+        const i64 K = KNOWN ? KNOWN : actions, words = states / block_ / K;
+        const i64 whole = block_ - block_ % L::COUNT;
+        std::vector<const Int*> any(KNOWN ? 0 : K);
         std::array<const Int*, KNOWN> known;
         const auto costs = KNOWN ? known.data() : any.data();
         typename L::Sum totals{};
         std::uint32_t sum = 0;
-        Int* here = values + (first / inner * inner * (K() - 1) + first) * block_;
+        Int* here = values + (first / inner * inner * (K - 1) + first) * block_;
         for (i64 word = first, left = inner - first % inner; word < last; ++word, here += block_) {
-            for (i64 a = 0; a < K(); ++a)
+            for (i64 a = 0; a < K; ++a)
                 costs[a] = &planes_[(a * (turn() + 1) + tallies_[a * words + word]) * block_];
             for (i64 i = 0; i < whole; i += L::COUNT)
-                totals += lower<L>(here + i, inner * block_, costs, i, shift);
-            if constexpr (L::COUNT > 1) sum += rest<L::COUNT / 2>(here, inner * block_, costs, whole, shift);
-            if (--left == 0) here += (K() - 1) * inner * block_, left = inner;
+                totals += lower<L, KNOWN>(here + i, inner * block_, costs, i, shift);
+            if constexpr (L::COUNT > 1)
+                sum += rest<L::COUNT / 2, KNOWN>(here, inner * block_, costs, whole, shift);
+            if (--left == 0) here += (K - 1) * inner * block_, left = inner;
         }
         return sum + sum_of(totals);
     }
 
     // What is left of a block after the last whole vector, by narrower ones.
-    template <i64 COUNT>
+    template <i64 COUNT, i64 KNOWN>
     std::uint32_t rest(Int* here, i64 stride, const Int* const* costs, i64 place, Int shift) const {
         std::uint32_t sum = 0;
         for (; place + COUNT <= block_; place += COUNT)
-            sum += sum_of(lower<Lanes<Int, COUNT>>(here + place, stride, costs, place, shift));
-        if constexpr (COUNT > 1) sum += rest<COUNT / 2>(here, stride, costs, place, shift);
+            sum += sum_of(lower<Lanes<Int, COUNT>, KNOWN>(here + place, stride, costs, place, shift));
+        if constexpr (COUNT > 1) sum += rest<COUNT / 2, KNOWN>(here, stride, costs, place, shift);
         return sum;
     }
 
@@ -258,8 +266,9 @@ class TallyModel {
         return sum;
     }
 
-    // At some places of a block: K vectors, `stride` from each other, are replaced; the sum of the new ones.
-    template <class L>
+    // At some places of a block: K vectors, `stride` from each other, are replaced; the first of the new
+    // ones.
+    template <class L, i64 KNOWN>
     typename L::Sum lower(Int* here, i64 stride, const Int* const* costs, i64 place, Int shift) const {
         using V = typename L::Vector;
         typename L::Sum total{};
@@ -274,15 +283,9 @@ class TallyModel {
         const auto put = [&](i64 d, const V& value) {
             const V best = value - shift;
             std::memcpy(here + d * stride, &best, sizeof(V));
-            total += (typename L::Sum)best;
+            if (d == 0) total = (typename L::Sum)best;
         };
-        if constexpr (KNOWN == 2) {
-            const V zero = lesser<V>(sum(0, 1), sum(1, 0)), one = lesser<V>(sum(0, 0), sum(1, 1));
-            put(0, zero);
-            put(1, one);
-        } else {
-            bellman<V>(K(), sum, put);
-        }
+        bellman<V, KNOWN>(actions, sum, put);
         return total;
     }
 
