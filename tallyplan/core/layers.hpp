@@ -139,7 +139,7 @@ class Layers : public AnyLayers {
             piece.offsets.push_back(sum(top_offset_, one.first));
             prints_.add(one.shape, piece.offsets.back());
         }
-        if ((before + made) % spacing_ == 0) store(piece, before + made);
+        if ((before + made) % spacing_ == 0) keep_top(piece);
         return made;
     }
 
@@ -162,21 +162,18 @@ class Layers : public AnyLayers {
         return total;
     }
 
-    void store(Piece<Int>& piece, i64 now) {
-        keep_top(piece);
-        if (static_cast<i64>(piece.rows.size()) <= std::max(FEWEST_ROWS, most_rows_)) return;
-        spacing_ *= 2;
-        std::erase_if(piece.rows, [&](const Layer& row) {
-            return row.time % spacing_ != 0 && row.time != now && row.time != base_time_;
-        });
-    }
-
-    // The layer at the end is stored from now on.
+    // The layer at the end is stored from now on; where rows become too many, fewer are.
     const Int* keep_top(Piece<Int>& piece) {
         const i64 now = static_cast<i64>(piece.offsets.size()) - 1;
         if (piece.rows.back().time < now) {
             piece.rows.push_back({now, shelf_.take()});
             model_.in_order(top_.get(), now % model_.turn(), piece.rows.back().values.get(), *watch_);
+        }
+        if (static_cast<i64>(piece.rows.size()) > std::max(FEWEST_ROWS, most_rows_)) {
+            spacing_ *= 2;
+            std::erase_if(piece.rows, [&](const Layer& row) {
+                return row.time % spacing_ != 0 && row.time != now && row.time != base_time_;
+            });
         }
         return piece.rows.back().values.get();
     }
@@ -205,9 +202,14 @@ class Layers : public AnyLayers {
                 Row<Int> by = shelf_.take();
                 model_.in_order(top_.get(), (now + ahead) % model_.turn(), by.get(), *watch_);
                 move(by.get(), -1, base, by.get());
-                const wide gain = piece.offsets[now + period] - piece.offsets[now];
-                const wide k = blocks_that_hold(base, by.get(), period, gain, (left - now) / period - 1);
-                if (k >= blocks) return take(piece, now, period, k, std::move(by));
+                piece.gain = piece.offsets[now + period] - piece.offsets[now];
+                const wide k =
+                    blocks_that_hold(base, by.get(), period, piece.gain, (left - now) / period - 1);
+                if (k >= blocks) {
+                    piece.count = now, piece.period = period, piece.k = k, piece.by = std::move(by);
+                    while (piece.rows.back().time > now) piece.rows.pop_back();
+                    return;
+                }
                 prints_.not_before(period,
                                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
             }
@@ -215,15 +217,6 @@ class Layers : public AnyLayers {
         }
         keep_top(piece);
         piece.count = now;
-    }
-
-    void take(Piece<Int>& piece, i64 now, i64 period, wide k, Row<Int> by) {
-        piece.count = now;
-        piece.period = period;
-        piece.k = k;
-        piece.gain = piece.offsets[now + period] - piece.offsets[now];
-        piece.by = std::move(by);
-        while (piece.rows.back().time > now) piece.rows.pop_back();
     }
 
     // to = from + times * by
