@@ -4,9 +4,8 @@
 // closed walk of L steps that is better than the best one known has an r-sum below the *budget* q best - L p,
 // and so it contains a cycle whose mean of r is below budget / L. As long as Bellman-Ford on L r - budget
 // finds such cycles among the states that are left, take a *root* on each: where the length of the cycle
-// divides L, going round it is better; and the tables of `closed_walks.hpp` find the best closed walk through
-// the root, or show that none is below the budget. Then the root is removed. When Bellman-Ford ends, its
-// values v prove the rest.
+// divides L, going round it is better; and `Tables` find the best closed walk through the root, or show that
+// none is below the budget. Then the root is removed. When Bellman-Ford ends, its values v prove the rest.
 //
 // Numbers: let R bound r and |phi|. A budget is at most L R, entries of tables and ways home are below it. In
 // Bellman-Ford an edge costs between -budget and L R (`OnEdges::bound`). `never` is a quarter of what Int
@@ -14,56 +13,224 @@
 //
 // Once roots are removed some states without a parent may have v < 0: if the search then falls below its
 // floor there need not be a cycle, and it begins again from zero.
-#include "closed_walks.hpp"
-
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "on_edges.hpp"
+#include "parts.hpp"
 
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-template <class Graph, class Int>
+// Closed walks of a given length through one root, by tables of least sums, stepped forward from the root.
+//
+// Costs r are not negative. Let home(s) be the least sum of a walk, of any length, from s to the root, and
+//
+//     D_0 = {root: 0},  D_{t+1}(s') = the least D_t(s) + r(s, a) over the edges into s',
+//
+// where s' is left out if D_{t+1}(s') + home(s') reaches the budget: it belongs to no closed walk below the
+// budget. A table is a function of the one before: once two are equal, they go round forever.
+template <class Int>
+class Tables {
+ public:
+    i64 since = 0, period = 0;  // the tables of the times `since` and since + period are equal; 0: none were
+
+    static constexpr Int never = static_cast<Int>(largest<Int>() / 4);  // more than any sum
+
+    Tables(const Edges<Int>& edges, const Watch& watch)
+        : edges_(edges),
+          watch_(watch),
+          home_(edges.graph.states, never),
+          scratch_(home_),
+          reference_(home_),
+          waiting_(edges.graph.states, 0) {}
+
+    // By state, the least sum of a way home to the root; -1: there is none.
+    Array<Int> ways_to(i64 root) {
+        find_ways(root, never);
+        auto ways = array_of<Int>(edges_.graph.states, false);
+        std::replace_copy(home_.begin(), home_.end(), ways.get(), never, Int(-1));
+        return ways;
+    }
+
+    // A closed walk of `length` steps at the root of least sum, and the sum, if it is below the budget.
+    std::optional<std::pair<Parts, Int>> best(i64 root, i64 length, Int budget) {
+        find_ways(root, budget);
+        const Table start{{static_cast<i32>(root), 0}};
+        std::optional<std::pair<Parts, Int>> found;
+        const Int sum = entry(run(start, length), root);
+        if (sum < budget) found = {walk_back(start, length, sum), sum};
+        for (const i64 state : met_) home_[state] = reference_[state] = never;
+        return found;
+    }
+
+ private:
+    using Place = std::pair<i32, Int>;  // a state and its entry
+    using Table = std::vector<Place>;
+
+    static constexpr i64 FIRST_WAIT = 24,
+                         WAIT_SHARE = 3;           // a reference stays for 24 steps, and a third of the time
+    static constexpr i64 RECORDED = i64{1} << 22;  // entries of tables that are kept at once
+
+    static Int entry(const Table& table, i64 state) {
+        for (const auto& [member, sum] : table)
+            if (member == state) return sum;
+        return never;
+    }
+
+    // The least sums of ways home, where they are below the budget.
+    void find_ways(i64 root, Int budget) {
+        std::vector<i64> line{root};
+        budget_ = budget;
+        home_[root] = 0;
+        met_.assign(1, root);
+        for (std::size_t next = 0; next < line.size(); ++next) {
+            const i64 state = line[next];
+            waiting_[state] = 0;
+            if (next % 4096 == 4095) watch_.tick();
+            edges_.into(state, [&](i64, i64 from, Int cost) {
+                const Int total = home_[state] + cost;
+                if (total >= std::min(home_[from], budget)) return;
+                if (home_[from] == never) met_.push_back(from);
+                home_[from] = total;
+                if (!std::exchange(waiting_[from], 1)) line.push_back(from);
+            });
+        }
+    }
+
+    // -- forwards
+
+    void step(Table& table) {
+        next_.clear();
+        for (const auto& [state, sum] : table) {
+            edges_.from(state, [&, sum = sum](i64, i64 head, Int cost) {
+                const Int total = sum + cost;
+                if (total + home_[head] >= budget_) return;
+                if (scratch_[head] == never) next_.emplace_back(static_cast<i32>(head), 0);
+                scratch_[head] = std::min(scratch_[head], total);
+            });
+        }
+        for (auto& [state, sum] : next_) sum = std::exchange(scratch_[state], never);
+        std::swap(table, next_);
+        work_ += table.size() + 1;
+        if (work_ > 1 << 16) watch_.tick(), work_ = 0;
+    }
+
+    Table after(Table table, i64 steps) {
+        for (; steps > 0; --steps) step(table);
+        return table;
+    }
+
+    // The table that later ones are compared with, by state; how large it is.
+    std::size_t refer_to(const Table& table) {
+        for (const i64 state : met_) reference_[state] = never;
+        for (const auto& [state, sum] : table) reference_[state] = sum;
+        return table.size();
+    }
+
+    // D_length; where tables repeat, the time is brought near.
+    Table run(Table table, i64 length) {
+        std::size_t size = refer_to(table);
+        const auto known = [&](const Place& place) { return reference_[place.first] == place.second; };
+        since = period = 0;
+        for (i64 time = 1; time <= length && !table.empty(); ++time) {
+            step(table);
+            if (period) continue;
+            if (table.size() == size && std::all_of(table.begin(), table.end(), known)) {
+                period = time - since;
+                length = time + (length - time) % period;
+            } else if (time - since >= std::max(FIRST_WAIT, since / WAIT_SHARE)) {
+                size = refer_to(table);
+                since = time;
+            }
+        }
+        if (!period) since = 0;
+        return table;
+    }
+
+    // -- backwards
+
+    // Back from a place in the table `steps` after `first`; the letters go to the end of `word`, the last
+    // first.
+    void back(const Table& first, i64 steps, Place& place, Parts& word) {
+        if (steps * static_cast<i64>(met_.size()) > RECORDED && steps > 1) {
+            back(after(first, steps / 2), steps - steps / 2, place, word);
+            return back(first, steps / 2, place, word);
+        }
+        std::vector<Table> tables(1, first);
+        for (i64 i = 1; i < steps; ++i) tables.push_back(after(tables.back(), 1));
+        for (i64 i = steps; i-- > 0;) {
+            const auto [state, sum] = place;
+            place = {-1, never};
+            edges_.into(state, [&, sum = sum](i64 edge, i64 tail, Int cost) {
+                if (place.first >= 0 || entry(tables[i], tail) + cost != sum) return;
+                place = {static_cast<i32>(tail), sum - cost};
+                word.letters.push_back(static_cast<i32>(edge - edges_.graph.first(tail)));
+            });
+        }
+    }
+
+    // Where tables go round, so does the walk as soon as it begins a turn as it began one before.
+    Parts walk_back(const Table& start, i64 length, Int sum) {
+        Place place{start[0].first, sum};
+        Parts word;
+        if (period) {
+            const Table first = after(start, since);
+            back(first, (length - since) % period, place, word);
+            word.add_blocks((length - since) / period, place, [&] { back(first, period, place, word); });
+            length = since;
+        }
+        back(start, length, place, word);
+        if (place != start[0]) throw Status{TP_WRONG};
+        word.reverse();
+        return word;
+    }
+
+    const Edges<Int>& edges_;
+    const Watch& watch_;
+    std::vector<Int> home_, scratch_, reference_;
+    std::vector<i64> met_;  // the states that have a way home
+    std::vector<std::uint8_t> waiting_;
+    Table next_;  // room for a step
+    std::size_t work_ = 0;
+    Int budget_ = 0;
+};
+
+template <class Int>
 class Search {
  public:
+    const i64 length;
+    Int best;                                // the budget
+    std::vector<std::array<i64, 3>> stages;  // root, since, period
+    Parts word;                              // of the best closed walk, if one was found
+    i64 start = 0;                           // where it begins
+
     // `highest` bounds the costs; words below `step` are looked for first.
-    Search(Edges<Graph, Int>& edges, wide highest, i64 period, wide budget, wide step, Watch& watch)
+    Search(Edges<Int>& edges, wide highest, i64 period, wide budget, wide step, Watch& watch)
         : length(period),
+          best(static_cast<Int>(budget)),
           edges_(edges),
           watch_(watch),
           tables_(edges, watch),
           highest_(highest),
-          best_(static_cast<Int>(budget)),
           step_(static_cast<Int>(step)),
           marks_(edges.graph.states) {}
 
-    const i64 length;
-    std::vector<std::array<i64, 3>> stages;  // root, since, period
-    Parts word;                              // of the best closed walk, if one was found
-    i64 start = 0;                           // where it begins
-    bool finished = false;
-
     void run() {
-        restart();
-        for (;;) {
-            if (best_ == 0) {  // the minimum mean of all: nothing is to be gained
-                stages.clear();
-                break;
-            }
-            auto cycles = find_cycles();
-            if (cycles.empty()) break;
+        while (best > 0) {
+            const auto cycles = find_cycles();
+            if (cycles.empty()) return;
             go_round(cycles);
             if (stages.empty()) probe(cycles);
             for (const auto& cycle : cycles)
-                if (best_ > 0 && below(cycle)) remove(cycle.walk.start);
+                if (below(cycle)) remove(cycle.first.start);
         }
-        finished = true;
+        stages.clear();  // the minimum mean of all: nothing is to be gained
     }
 
-    Int budget() const { return best_; }
-
     // multiplier * phi + v by state; verified on every edge that is left.
-    Array<Int> potentials(const Int* phi) {
+    Array<Int> potentials(const Array<Int>& phi) {
         search_->verify(marks_.data(), watch_);
         const Int factor = static_cast<Int>(multiplier());
         for (i64 s = 0; s < edges_.graph.states; ++s) search_->values[s] += factor * phi[s];
@@ -73,65 +240,55 @@ class Search {
     i64 multiplier() const { return static_cast<i64>(mean().time); }
 
  private:
-    struct Cycle {
-        Walk walk;
-        Mean mean;  // of the costs r
-    };
+    using Cycle = std::pair<Walk, Mean>;  // and the mean of its costs r
 
-    Mean mean() const { return {best_, length}; }
+    Mean mean() const { return {best, length}; }
 
-    bool below(const Cycle& cycle) const { return cycle.mean.cost * length < best_ * cycle.mean.time; }
-
-    // Under another budget the potentials begin from zero again.
-    void restart() {
-        search_.emplace(edges_, mean(), highest_);
-        improved_ = false;
-        fresh_ = true;
-    }
+    bool below(const Cycle& cycle) const { return cycle.second.cost * length < best * cycle.second.time; }
 
     std::vector<Cycle> find_cycles() {
-        for (;;) {
+        for (std::vector<Cycle> cycles;;) {
+            if (!search_) search_.emplace(edges_, mean(), highest_);
             const i64 found = search_->sweep(watch_);
-            std::vector<Cycle> cycles;
-            if (found == SETTLED) return cycles;
+            if (found == SETTLED) return {};
             parent_cycles(*search_, marks_.data(),
-                          [&](const Walk& walk) { cycles.push_back({walk, mean_of(*search_, walk)}); });
+                          [&](const Walk& walk) { cycles.emplace_back(walk, mean_of(*search_, walk)); });
             if (!cycles.empty()) return cycles;
-            if (found >= 0 && fresh_) throw Status{TP_WRONG};
-            if (found >= 0) restart();
+            if (found >= 0) search_.reset();
             watch_.tick();
         }
     }
 
     // -- better words
 
+    // Under another budget the potentials begin from zero again.
     void improve(i64 from, Int sum, Parts walk) {
-        if (sum >= best_) throw Status{TP_WRONG};
+        if (sum >= best) throw Status{TP_WRONG};
         start = from;
-        best_ = sum;
+        best = sum;
         word = std::move(walk);
-        improved_ = true;
+        search_.reset();
     }
 
     void go_round(const std::vector<Cycle>& cycles) {
-        for (const auto& [walk, mean] : cycles) {
+        for (const auto& cycle : cycles) {
+            const auto& [walk, mean] = cycle;
             const i64 size = static_cast<i64>(walk.codes.size());
-            if (length % size != 0 || !below({walk, mean})) continue;
+            if (length % size != 0 || !below(cycle)) continue;
             Parts turns;
             turns.letters = walk.codes;
             turns.cut(size, length / size);
             improve(walk.start, static_cast<Int>(mean.cost * (length / mean.time)), std::move(turns));
         }
-        if (improved_) restart();
     }
 
     // At first the best word is but a guess: look through all roots with a small budget, which grows until
     // there is a closed walk below it. Tables grow much faster.
     void probe(const std::vector<Cycle>& cycles) {
-        for (Int small = step_; small < best_ && !improved_; small = 2 * small + 1)
+        const Int known = best;
+        for (Int small = step_; small < known && best == known; small = 2 * small + 1)
             for (const auto& cycle : cycles)
-                if (below(cycle)) look(cycle.walk.start, std::min(small, best_));
-        if (improved_) restart();
+                if (below(cycle)) look(cycle.first.start, std::min(small, best));
     }
 
     void look(i64 root, Int budget) {
@@ -140,107 +297,97 @@ class Search {
     }
 
     void remove(i64 root) {
-        look(root, best_);
+        look(root, best);
         stages.push_back({root, tables_.since, tables_.period});
         const auto gone = [&](i64 state, i64 edge) {
             edges_.costs[edge] = -1;
-            search_->forget(state, edge);
+            if (search_) search_->forget(state, edge);
         };
         edges_.from(root, [&](i64 edge, i64, Int) { gone(root, edge); });
         edges_.into(root, [&](i64 edge, i64 tail, Int) { gone(tail, edge); });
-        fresh_ = false;
-        if (improved_) restart();
         watch_.progress(static_cast<i64>(stages.size()));
     }
 
-    Edges<Graph, Int>& edges_;
+    Edges<Int>& edges_;
     Watch& watch_;
-    Tables<Graph, Int> tables_;
-    wide highest_;
-    Int best_, step_;
-    std::optional<OnEdges<Graph, Int>> search_;
+    Tables<Int> tables_;
+    const wide highest_;
+    const Int step_;
+    std::optional<OnEdges<Int>> search_;
     std::vector<std::uint8_t> marks_;
-    bool improved_ = false, fresh_ = true;
 };
 
-// A graph and its least mean, and what bounds the costs r that the potentials leave.
-template <class Graph>
+// The least mean of a graph, and what is known of closed walks of a length.
 struct Reduced {
-    Graph graph;
-    const tp_mean least;
-    const wide scale, mean, top;  // `top` bounds scale * cost
-    wide highest = 1;             // bounds r and the potentials
-
-    Reduced(Graph given, const tp_mean& mean_of, Watch& watch)
-        : graph(std::move(given)),
-          least(mean_of),
-          scale(joined(least.scale)),
-          mean(joined(least.mean)),
-          top(times(scale, plus(graph.highest, 4))) {
-        watch.require(plus(times(graph.edges, 32), times(graph.states, 160)));
-        if (!holds<wide>(times(4, top))) throw Status{TP_TOO_WIDE};
-        for (i64 s = 0; s < graph.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
-        highest = plus(top, times(2, highest));
-        graph.turn_round();
-    }
+    const tp_graph& graph;
+    const tp_mean& least;
+    i64 period = 1;
+    wide known = 0;
+    const wide scale = joined(least.scale), mean = joined(least.mean);
+    wide budget = 0, highest = 1, step = 0;  // `highest` bounds r and the potentials
 
     wide phi(i64 state) const { return number_at(least.potentials, least.bytes, state); }
 
-    // Use the edges with these costs, and the potentials, in numbers that hold a bound: use(edges,
-    // potentials).
+    // Use the costs r, and the potentials: use(edges, potentials).
     template <class Use>
-    void use(wide bound, Use use) const {
-        with_type(bound, [&]<class Int>(Int) {
-            auto potentials = array_of<Int>(graph.states, false);
-            for (i64 s = 0; s < graph.states; ++s) potentials[s] = static_cast<Int>(phi(s));
-            const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
-            Edges<Graph, Int> edges(graph, [&](i64 tail, i64 edge, wide cost) {
-                const Int r =
-                    q * static_cast<Int>(cost) - p + potentials[graph.head(edge)] - potentials[tail];
-                if (r < 0) throw Status{TP_WRONG};
-                return r;
+    void use(Watch& watch, Use use) {
+        const wide states = graph.memory ? Tallying(graph).power(graph.memory - 1) : wide{graph.nodes};
+        const wide edges = graph.memory ? times(states, graph.actions) : wide{graph.first[graph.nodes]};
+        watch.require(plus(times(edges, 48), times(states, 160)));
+        with_stored(graph, [&](Stored stored) {
+            stored.turn_round();
+            bound(stored);
+            with_type(times(16, plus(states, 3), times(period, highest)), [&]<class Int>(Int) {
+                auto potentials = array_of<Int>(stored.states, false);
+                for (i64 s = 0; s < stored.states; ++s) potentials[s] = static_cast<Int>(phi(s));
+                Edges<Int> reduced(stored);
+                reduce(reduced, potentials);
+                use(reduced, potentials);
             });
-            use(edges, potentials.get());
         });
+    }
+
+ private:
+    void bound(const Stored& stored) {
+        const wide top = times(scale, plus(stored.highest, 4));  // bounds scale * cost
+        if (!holds<wide>(times(4, period, top))) throw Status{TP_TOO_WIDE};
+        for (i64 s = 0; s < stored.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
+        budget = scale * known - period * mean;
+        highest = std::max(plus(top, times(2, highest)), budget / period + 1);
+        step = top / 4;
+    }
+
+    template <class Int>
+    void reduce(Edges<Int>& edges, const Array<Int>& potentials) const {
+        const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
+        for (i64 tail = 0; tail < edges.graph.states; ++tail)
+            edges.from(tail, [&](i64 edge, i64 head, Int cost) {
+                edges.costs[edge] = q * cost - p + potentials[head] - potentials[tail];
+                if (edges.costs[edge] < 0) throw Status{TP_WRONG};
+            });
     }
 };
 
-// The best closed walk. With TP_STOPPED there is what was found by then, if the caller asked to stop.
-template <class Graph>
-void best_word(const Reduced<Graph>& given, i64 period, wide known, Watch& watch, tp_found& found) {
-    if (!holds<wide>(times(2, period, given.top))) throw Status{TP_TOO_WIDE};
-    const wide budget = given.scale * known - period * given.mean;
-    const wide highest = std::max(given.highest, budget / period + 1);
-    given.use(times(16, plus(given.graph.states, 3), times(period, highest)),
-              [&]<class Int>(Edges<Graph, Int>& edges, const Int* phi) {
-                  Search<Graph, Int> search(edges, highest, period, budget, std::min(budget, given.top / 4),
-                                            watch);
-                  const i32 status = guarded([&] { search.run(); });
-                  if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop()))
-                      throw Status{status};
-                  Numbers numbers;
-                  numbers.add(search.finished);
-                  numbers.add_wide((search.budget() + period * given.mean) / given.scale);
-                  numbers.add(search.start);
-                  numbers.add(search.multiplier());
-                  numbers.add(static_cast<i64>(search.stages.size()));
-                  for (const auto& stage : search.stages)
-                      for (const i64 number : stage) numbers.add(number);
-                  search.word.hand_over(numbers);
-                  numbers.hand_over(found);
-                  if (search.finished && search.budget() > 0)
-                      hand_over(search.potentials(phi), given.graph.states, found);
-                  if (status != TP_DONE) throw Status{status};
-              });
-}
-
-// Use a graph, reduced: use(reduced).
-template <class Use>
-void with_reduced(const tp_graph& graph, const tp_mean& least, Watch& watch, Use use) {
-    if (graph.memory)
-        use(Reduced<Windows>(Windows(Tallying(graph)), least, watch));
-    else
-        use(Reduced<Stored>(Stored(graph), least, watch));
+// Hand over the best closed walk. With TP_STOPPED there is what was found by then, if the caller asked to
+// stop.
+template <class Int>
+void best_word(const Reduced& given, Edges<Int>& edges, const Array<Int>& phi, Watch& watch,
+               tp_found& found) {
+    Search<Int> search(edges, given.highest, given.period, given.budget, given.step, watch);
+    const i32 status = guarded([&] { search.run(); });
+    if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
+    Numbers numbers;
+    numbers.add(status == TP_DONE);
+    numbers.add_wide((search.best + given.period * given.mean) / given.scale);
+    numbers.add(search.start);
+    numbers.add(search.multiplier());
+    numbers.add(static_cast<i64>(search.stages.size()));
+    for (const auto& stage : search.stages)
+        for (const i64 number : stage) numbers.add(number);
+    search.word.hand_over(numbers);
+    numbers.hand_over(found);
+    if (status != TP_DONE) throw Status{status};
+    if (search.best > 0) hand_over(search.potentials(phi), edges.graph.states, found);
 }
 
 }  // namespace
@@ -252,19 +399,16 @@ TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found) {
     return guarded(limits, [&](Watch& watch) {
-        with_reduced(*graph, *least, watch,
-                     [&](const auto& given) { best_word(given, period, joined(known), watch, *found); });
+        Reduced given{*graph, *least, period, joined(known)};
+        given.use(watch, [&](auto& edges, const auto& phi) { best_word(given, edges, phi, watch, *found); });
     });
 }
 
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
     return guarded(limits, [&](Watch& watch) {
-        with_reduced(*graph, *least, watch, [&](const auto& given) {
-            given.use(times(8, given.graph.states, given.highest), [&]<class Graph, class Int>(
-                                                                       Edges<Graph, Int>& edges, const Int*) {
-                hand_over(Tables<Graph, Int>(edges, watch).ways_to(root), given.graph.states, *found);
-            });
+        Reduced{*graph, *least}.use(watch, [&]<class Int>(Edges<Int>& edges, const Array<Int>&) {
+            hand_over(Tables<Int>(edges, watch).ways_to(root), edges.graph.states, *found);
         });
     });
 }

@@ -5,6 +5,8 @@
 // Some may be suspected wrongly; the caller verifies them in full.
 #pragma once
 
+#include <map>
+
 #include "run.hpp"
 
 namespace tallyplan::TP_VARIANT {
@@ -17,9 +19,7 @@ class Fingerprints {
 
     // Forget all layers, but for the first one from now on.
     void begin(word shape) {
-        sums_.clear();
-        not_before_.clear();
-        next_search_ = 0;
+        *this = Fingerprints(states_);
         add(shape, 0);
     }
 
@@ -35,29 +35,21 @@ class Fingerprints {
         for (i64 p = 1; p <= now / 3; ++p) {
             const word first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
             const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
-            if (progression && allowed(now, p, left, blocks)) found.push_back(p);
+            if (progression && now + blocks * p < left && now >= not_before_[p]) found.push_back(p);
         }
         return found;
     }
 
     // This period was tried, and held up to some time.
-    void not_before(i64 period, i64 time) {
-        if (static_cast<i64>(not_before_.size()) <= period) not_before_.resize(2 * period + 1, 0);
-        not_before_[period] = time;
-    }
+    void not_before(i64 period, i64 time) { not_before_[period] = time; }
 
  private:
     // Progressions are searched for at the first layers, then after every 1/16 more, but at every 64th.
     static constexpr i64 OFTEN = 16, SELDOM = 64;
 
-    bool allowed(i64 now, i64 period, wide left, wide blocks) const {
-        const bool waiting = period < static_cast<i64>(not_before_.size()) && now < not_before_[period];
-        return !waiting && now + blocks * period < left;
-    }
-
     word states_;
     std::vector<word> sums_;
-    std::vector<i64> not_before_;
+    std::map<i64, i64> not_before_;
     i64 next_search_ = 0;
 };
 

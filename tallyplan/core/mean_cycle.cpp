@@ -55,16 +55,15 @@ void cycle_of_histories(const Tallying& bandit, Watch& watch, tp_found& found) {
 }
 
 // Begin with a mean above that of every cycle; if nothing is better, there is no cycle.
-template <class Graph>
-void cycle_of_edges(const Graph& graph, Watch& watch, tp_found& found) {
+void cycle_of_edges(const Stored& graph, Watch& watch, tp_found& found) {
     const wide widest = times(plus(graph.highest, 1), graph.longest);
     if (!holds<wide>(times(graph.states, widest))) throw Status{TP_TOO_WIDE};
     std::optional<Mean> mean({graph.highest + 1, 1});
     for (bool known = false; mean; known = true)
-        mean = with_type(OnEdges<Graph, i64>::bound(graph.states, *mean, widest), [&]<class Int>(Int) {
+        mean = with_type(OnEdges<i64>::bound(graph.states, *mean, widest), [&]<class Int>(Int) {
             watch.require(plus(times(graph.states, sizeof(Int) + 6), times(graph.edges, sizeof(Int))));
-            const Edges<Graph, Int> edges(graph);
-            return settle(OnEdges<Graph, Int>(edges, *mean, widest), *mean, known, watch, found);
+            const Edges<Int> edges(graph);
+            return settle(OnEdges<Int>(edges, *mean, widest), *mean, known, watch, found);
         });
 }
 
@@ -76,11 +75,9 @@ using namespace tallyplan::TP_VARIANT;
 // With K = 1 or m = 1 there is one history.
 TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found) {
     return guarded(limits, [&](Watch& watch) {
-        if (!graph->memory)
-            cycle_of_edges(Stored(*graph), watch, *found);
-        else if (graph->actions == 1 || graph->memory == 1)
-            cycle_of_edges(Windows(Tallying(*graph)), watch, *found);
-        else
+        if (graph->memory > 1 && graph->actions > 1)
             cycle_of_histories(Tallying(*graph), watch, *found);
+        else
+            with_stored(*graph, [&](const Stored& stored) { cycle_of_edges(stored, watch, *found); });
     });
 }

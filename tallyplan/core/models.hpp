@@ -149,12 +149,12 @@ class EdgeModel {
         }
 
      private:
-        const Edges<Stored, Int>& edges_;
+        const Edges<Int>& edges_;
     };
 
  private:
     const Stored graph_;
-    const Edges<Stored, Int> edges_;
+    const Edges<Int> edges_;
 };
 
 }  // namespace tallyplan::TP_VARIANT

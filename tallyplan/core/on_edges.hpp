@@ -8,7 +8,7 @@ namespace tallyplan::TP_VARIANT {
 
 // After each sweep every potential is set to the cost of its path of parents, which is at most as large:
 // whole paths in place of single steps, so that few sweeps are needed.
-template <class Graph, class Int>
+template <class Int>
 class OnEdges {
  public:
     Array<Int> values;
@@ -16,12 +16,11 @@ class OnEdges {
     // |reduced cost| <= W = q * widest, with `widest` the highest cost times the longest time: 0 <= p <= q *
     // highest. Potentials stay above floor - W, with floor = -n W: a node is lowered to at least W below its
     // head, and the sweep ends at the first node below the floor. A sum with a cost stays above floor - 2 W.
-    // An edge that is missing costs `never`, more than any difference of potentials.
     static wide bound(i64 nodes, const Mean& mean, wide widest) {
-        return times(2, plus(nodes, 3), times(mean.time, widest));
+        return times(plus(nodes, 3), times(mean.time, widest));
     }
 
-    OnEdges(const Edges<Graph, Int>& edges, const Mean& mean, wide widest)
+    OnEdges(const Edges<Int>& edges, const Mean& mean, wide widest)
         : values(array_of<Int>(edges.graph.states)),
           edges_(edges),
           graph_(edges.graph),
@@ -29,8 +28,7 @@ class OnEdges {
           cost_(static_cast<Int>(mean.cost)),
           parents_(array_of<i32>(graph_.states, false)),
           settled_(graph_.states),
-          floor_(static_cast<Int>(-graph_.states * mean.time * widest)),
-          never_(static_cast<Int>(bound(graph_.states, mean, widest) / 2)) {
+          floor_(static_cast<Int>(-graph_.states * mean.time * widest)) {
         std::fill(parents_.get(), parents_.get() + graph_.states, -1);
     }
 
@@ -51,10 +49,11 @@ class OnEdges {
 
     i64 choices(i64 node) const { return graph_.first(node + 1) - graph_.first(node); }
 
-    // The reduced cost of an edge and what follows.
+    // The reduced cost of an edge and what follows; 1, more than any potential, if it is missing.
     Int by_edge(i64 node, i64 code) const {
         const i64 edge = graph_.first(node) + code;
-        return reduced(edge) + values[graph_.head(edge)];
+        const Int cost = edges_.costs[edge];
+        return cost < 0 ? Int{1} : sum(edge, graph_.head(edge), cost);
     }
 
     i64 sweep(const Watch& watch) {
@@ -64,8 +63,8 @@ class OnEdges {
             if ((turn + 1) % (1 << 14) == 0) watch.tick();
             const i64 node = backwards_ ? graph_.states - 1 - turn : turn, first = graph_.first(node);
             Int least = values[node];
-            graph_.from(node, [&](i64 edge, i64 head) {
-                const Int candidate = reduced(edge) + values[head];
+            edges_.from(node, [&](i64 edge, i64 head, Int cost) {
+                const Int candidate = sum(edge, head, cost);
                 if (candidate >= least) return;
                 least = candidate;
                 parents_[node] = static_cast<i32>(edge - first);
@@ -83,10 +82,10 @@ class OnEdges {
         for (i64 node = 0; node < graph_.states; ++node) {
             if ((node + 1) % (1 << 14) == 0) watch.tick();
             marks[node] = 0;
-            graph_.from(node, [&](i64 edge, i64 head) {
-                const Int sum = reduced(edge) + values[head];
-                if (sum < values[node]) throw Status{TP_WRONG};
-                marks[node] |= sum == values[node];
+            edges_.from(node, [&](i64 edge, i64 head, Int cost) {
+                const Int candidate = sum(edge, head, cost);
+                if (candidate < values[node]) throw Status{TP_WRONG};
+                marks[node] |= candidate == values[node];
             });
         }
     }
@@ -100,10 +99,8 @@ class OnEdges {
     void way_to(i64, std::vector<i32>&) const { throw Status{TP_WRONG}; }
 
  private:
-    Int reduced(i64 edge) const {
-        const Int cost = edges_.costs[edge];
-        return cost < 0 ? never_
-                        : static_cast<Int>(time_ * cost - cost_ * static_cast<Int>(graph_.time(edge)));
+    Int sum(i64 edge, i64 head, Int cost) const {
+        return time_ * cost - cost_ * static_cast<Int>(graph_.time(edge)) + values[head];
     }
 
     // The parents have no cycle here.
@@ -121,13 +118,13 @@ class OnEdges {
         }
     }
 
-    const Edges<Graph, Int>& edges_;
-    const Graph& graph_;
+    const Edges<Int>& edges_;
+    const Stored& graph_;
     const Int time_, cost_;
     Array<i32> parents_;
     std::vector<std::uint8_t> settled_;
     std::vector<i64> path_;
-    Int floor_, never_;
+    const Int floor_;
     bool backwards_ = false;
 };
 

@@ -18,7 +18,7 @@ class Parts {
 
     // Those since the last part, up to `end`, are played `repeats` times.
     void cut(i64 end, wide repeats) {
-        if (end > begin_) parts_.push_back({end - begin_, repeats});
+        if (end > begin_) parts_.emplace_back(end - begin_, repeats);
         begin_ = end;
     }
 
@@ -52,19 +52,12 @@ class Parts {
     void hand_over(Numbers& found) {
         cut(size(), 1);
         found.add(static_cast<i64>(parts_.size()));
-        for (const auto& part : parts_) {
-            found.add(part.length);
-            found.add_wide(part.repeats);
-        }
+        for (const auto& [length, repeats] : parts_) found.add(length), found.add_wide(repeats);
         found.add_all({letters.begin() + first_, letters.end()});
     }
 
  private:
-    struct Part {
-        i64 length;
-        wide repeats;
-    };
-    std::vector<Part> parts_;
+    std::vector<std::pair<i64, wide>> parts_;  // of each its length, and how often it is played
     i64 begin_ = 0, first_ = 0;
 };
 
