@@ -93,7 +93,7 @@ class Claim:
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
     symbols : what names stand for that are not in the glossary, or mean something else here.
-    assuming : hypotheses that are only words; a claim that has some is argued at best.
+    assuming : hypotheses that are only words; a claim that has some is argued at best, unless Rocq states it.
     uses : the claims that it rests on.
     setting : what its formulas are about, for the kernel: the domain and a formula are a sequent.
     model : a case that satisfies the domain, which the kernel's verdict needs.
@@ -186,11 +186,14 @@ class Claim:
 
     @property
     def formally(self) -> str:
-        """What the kernel reads, in a sentence that is generated from it, formulas in backticks."""
-        if self.setting is None or self.assuming:
-            return "In words only" + (f", for {self.on}." if self.conditions else ".")
+        """What is proved: what the kernel reads, in a sentence generated from it, or Gallina."""
+        from proofs_check.formal.recorded import statements
         from proofs_check.sentences import sentence
 
+        if self.id in statements():
+            return f"In Rocq: {' '.join(statements()[self.id].proposition(STATED).split())}"
+        if self.setting is None or self.assuming:
+            return "In words only" + (f", for {self.on}." if self.conditions else ".")
         return sentence(self.closed(STATED))
 
     @property

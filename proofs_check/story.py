@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
-from proofs_check.formal.recorded import digest, recorded, theorems
-from proofs_check.outcome import Better, Outcome, Step, Verdict, plain
+from proofs_check.formal.recorded import beneath, closures, digest, recorded, statements, theorems
+from proofs_check.outcome import Better, Outcome, Step, plain
 
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word
     "stated": "In words",
@@ -81,7 +81,7 @@ def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: b
         "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
         "method": [one.method],
         "evidence": list(_evidence(result, steps)),
-        "formal": list(_formal(one)),
+        "formal": list(_formal(one, steps)),
         "uses": list(_tree(one, recorded or {})),
         "repeat": [f"`$ tallyplan verify {address} --json`; larger boxes: --thorough"],
         "picture": [f"`$ tallyplan verify {address} --plot picture.svg`"] if one.picture else [],
@@ -109,13 +109,11 @@ def pieces(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _beside(one: Claim, found: Outcome) -> Iterator[str]:
-    """The hash of the sources in Rocq; or the theorems that say as much, for a reader to see."""
+    """The hash of the sources in Rocq; of a statement in Gallina, what a reader has to see."""
     if found.kind == "Rocq":
         yield f"The hash of the sources in Rocq begins with {digest()[:12]}."
-    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.by_reading]
-    if names and found.verdict in (Verdict.ARGUED, Verdict.CHECKED):
-        when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); that it says the same is for you to see."
+    if found.kind == "Rocq" and one.id in statements():
+        yield "That the Gallina says what the words say is for you to see, with the definitions below."
 
 
 def _notation(name: str, meaning: str) -> str:
@@ -144,15 +142,19 @@ def _better(best: Better | None) -> Iterator[str]:
             yield f"shown by {best.witness}"
 
 
-def _formal(one: Claim) -> Iterator[str]:
-    """The theorems about the claim, and whether they were compiled from the sources that are here."""
-    for theorem in theorems():
-        if theorem.claim == one.id:
-            stated = recorded().get(theorem.qualified)
-            found = "recorded; recheck: make formal" if stated else "not recorded"
-            yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-            if stated and theorem.by_reading:
-                yield f"in Rocq: {' '.join(stated.split())}"
+def _formal(one: Claim, steps: bool) -> Iterator[str]:
+    """The theorems about the claim, whether they are recorded for the sources here, and their definitions."""
+    about = {theorem.qualified: theorem for theorem in theorems() if theorem.claim == one.id}
+    for name, theorem in about.items():
+        stated = recorded().get(name)
+        found = "recorded; recheck: make formal" if stated else "not recorded"
+        yield f"{name} ({theorem.role}): {theorem.says} ({found})"
+        if stated and (theorem.closes or theorem.role == "refutation"):
+            yield f"in Rocq: {' '.join(stated.split())}"
+    definitions = beneath(" ".join(text for name, text in closures().items() if name in about))
+    if definitions:
+        yield f"Definitions that these rest on (`$ --steps` prints them): {', '.join(definitions)}"
+        yield from (" ".join(text.split()) for text in definitions.values() if steps)
 
 
 def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[str]:

@@ -24,7 +24,7 @@ Results = Mapping[str, Result]
 
 LONG = 40  # characters of a formula that does not stand in a line of words
 MEANING = {
-    Verdict.PROVED: "for all values in the domain, by the kernel",
+    Verdict.PROVED: "for all values in the domain, by the kernel or by Rocq",
     Verdict.ARGUED: "in words, beside what was evaluated",
     Verdict.CHECKED: "at every member of a named box",
     Verdict.REFUTED: "by a witness that a search found and other means confirmed",
