@@ -17,7 +17,6 @@ ORDER = (
     "introduction",
     "theorem_1",
     "theorem_2",
-    "open_question",
     "discussion",
     *(f"lemma_{number}" for number in range(1, 9)),
     "slips",

@@ -5,9 +5,11 @@ of A_s has there.
 """
 
 from fractions import Fraction
+from math import comb
 
-from proofs_check.computations.fair_coin import too_small
-from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim, weakest
+from proofs_check.balls import decimal, less
+from proofs_check.stating import Better, Outcome, Request, Verdict, Witness, claim, weakest
+from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
 
 WHERE = "Lemma 7 (lem:mu_conc)"
@@ -16,7 +18,7 @@ HYPOTHESES = (
     "the observations of a cell are independent given the past",
 )
 LOG = "log(2 * K * m * S / delta)"
-COIN_CONSTANT = Fraction(2, 5)  # below 1/2, and refuted by a fair coin
+COIN_CONSTANT, FAILURE = Fraction(2, 5), Fraction(1, 10**9)  # below 1/2, and refuted by a fair coin
 SIZES = {
     "actions": "K >= 1",
     "memory": "m >= 1",
@@ -24,13 +26,6 @@ SIZES = {
     "epochs": "S >= 1",
     "probability": "0 < delta and delta < 1",
 }
-CELLS = Setting(
-    define={
-        "cell_width(K, m, L, S, delta, s, v)": f"sqrt(32 / (2**s * v * L) * {LOG})",
-        "C(K, m, L, S, delta, s)": f"sqrt(32 * K * m / (2**s * L) * {LOG})",
-    },
-    variables="v real; share(integer) most(integer) truth(integer) observed(integer) real",
-)
 
 
 @claim(
@@ -81,7 +76,7 @@ def lemma_7(request: Request) -> Outcome:
 )
 def hoeffding(request: Request) -> Outcome:
     """Hoeffding's bound from the cumulant, and its best constant; a fair coin refutes a smaller one."""
-    f, coin = request.formulas, too_small(COIN_CONSTANT)
+    f, coin = request.formulas, _fair_coin()
     shown = request.argue(
         "For X in [0,1] with mean p convexity gives E exp(x(X - p)) <= exp(f(x)), f = log(1 - p + p e^x) - "
         "xp; f(0) = f'(0) = 0 and f'' = u(1 - u) <= 1/4, u = p e^x / (1 - p + p e^x), so f <= x^2 / 8.",
@@ -101,45 +96,14 @@ def hoeffding(request: Request) -> Outcome:
     )
 
 
-@claim(
-    "lemma-7/subset",
-    statement="If every cell is within C_sxy, then for every pi in A_s {stated} (a subset of 'B').",
-    where="Lemma 7, proof",
-    formulas={
-        "stated": "abs(sum(share(c) * observed(c) for c in between(1, K * m)) "
-        "- sum(share(c) * truth(c) for c in between(1, K * m))) <= C(L, S, delta, s)",
-    },
-    domain={
-        "actions": "K >= 1",
-        "memory": "m >= 1",
-        "root": "L >= 1",
-        "epochs": "S >= 1",
-        "epoch": "s >= 0",
-        "probability": "0 < delta and delta < 1",
-        "shares": "sum(share(c) for c in between(1, K * m)) == 1",
-        "largest": "all(0 <= share(c) <= most(c) for c in between(1, K * m))",
-        "event": "all(implies(share(c) > 0, abs(observed(c) - truth(c)) <= "
-        "cell_width(L, S, delta, s, most(c))) for c in between(1, K * m))",
-    },
-    setting=CELLS,
-    symbols={
-        "share": "share(c), the share of cell c in a period of the policy",
-        "most": "most(c), the largest share of cell c in a period of a policy of A_s",
-        "truth": "truth(c), the expected loss of cell c",
-        "observed": "observed(c), the mean of the observations of cell c",
-    },
-    model={"K": 2, "m": 2, "L": 400, "S": 2, "s": 1, "delta": "1/2", "share": ["1/4"], "most": ["1/2"]}
-    | {"truth": ["1/2"], "observed": ["1/2", 1]},
-    uses=("lemma-7/step-i", "lemma-7/step-ii"),
-)
-def subset(request: Request) -> Outcome:
-    """Each cell by step (i), their sum by induction, and step (ii)."""
-    return request.conclude(
-        request.argue(
-            "A cell of share x > 0 is off by at most C_sxy = U / sqrt(most), U = C_s / sqrt(Km); times x "
-            "that is at most U sqrt(x) (lemma-7/step-i).",
-            "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
-            "sqrt(Km) (lemma-7/step-ii).",
-        ),
-        remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
-    )
+def _fair_coin() -> Witness | None:
+    """The fewest throws of a fair coin that this constant does not bound; balls tell what is too far off."""
+    width = Formula("sqrt(k / n * log(2 / x))").where(k=str(COIN_CONSTANT), x=str(FAILURE))
+    for n in range(1, 100):
+        off = (h for h in range(n // 2 + 1, n + 1) if less(width, Formula("h / n - 1 / 2"), n=n, h=h))
+        missed = Fraction(2 * sum(comb(n, heads) for heads in range(next(off, n + 1), n + 1)), 2**n)
+        if missed > FAILURE:
+            told = {"mean": Fraction(1, 2), "allowed failure probability": FAILURE}
+            seen = {"failure probability": decimal(Formula("x"), x=missed)}
+            return Witness({"constant": COIN_CONSTANT, "n": n, **told, **seen})
+    return None

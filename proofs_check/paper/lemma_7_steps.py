@@ -1,14 +1,65 @@
-"""Lemma 7, the two inequalities of its proof, between the shares of the cells."""
+"""Lemma 7, the steps: the errors of the cells add up to C_s, by two inequalities between their shares."""
 
 from fractions import Fraction
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.paper.lemma_7 import LOG
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim
 
-REALS = Setting(variables="r u v g real")
+CELLS = Setting(
+    define={
+        "cell_width(K, m, L, S, delta, s, v)": f"sqrt(32 / (2**s * v * L) * {LOG})",
+        "C(K, m, L, S, delta, s)": f"sqrt(32 * K * m / (2**s * L) * {LOG})",
+    },
+    variables="r u v g real; share(integer) most(integer) truth(integer) observed(integer) real",
+)
 EPOCH_ONE_SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 4), (2, 2, 6), (3, 2, 4), (2, 3, 6), (3, 3, 3))
 MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, sqrt(T)) of a thorough run
+
+
+@claim(
+    "lemma-7/subset",
+    statement="If every cell is within C_sxy, then for every pi in A_s {stated} (a subset of 'B').",
+    where="Lemma 7, proof",
+    formulas={
+        "stated": "abs(sum(share(c) * observed(c) for c in between(1, K * m)) "
+        "- sum(share(c) * truth(c) for c in between(1, K * m))) <= C(L, S, delta, s)",
+    },
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "root": "L >= 1",
+        "epochs": "S >= 1",
+        "epoch": "s >= 0",
+        "probability": "0 < delta and delta < 1",
+        "shares": "sum(share(c) for c in between(1, K * m)) == 1",
+        "largest": "all(0 <= share(c) <= most(c) for c in between(1, K * m))",
+        "event": "all(implies(share(c) > 0, abs(observed(c) - truth(c)) <= "
+        "cell_width(L, S, delta, s, most(c))) for c in between(1, K * m))",
+    },
+    setting=CELLS,
+    symbols={
+        "share": "share(c), the share of cell c in a period of the policy",
+        "most": "most(c), the largest share of cell c in a period of a policy of A_s",
+        "truth": "truth(c), the expected loss of cell c",
+        "observed": "observed(c), the mean of the observations of cell c",
+    },
+    model={"K": 2, "m": 2, "L": 400, "S": 2, "s": 1, "delta": "1/2", "share": ["1/4"], "most": ["1/2"]}
+    | {"truth": ["1/2"], "observed": ["1/2", 1]},
+    uses=("lemma-7/step-i", "lemma-7/step-ii"),
+)
+def subset(request: Request) -> Outcome:
+    """Each cell by step (i), their sum by induction, and step (ii)."""
+    return request.conclude(
+        request.argue(
+            "A cell of share x > 0 is off by at most C_sxy = U / sqrt(most), U = C_s / sqrt(Km); times x "
+            "that is at most U sqrt(x) (lemma-7/step-i).",
+            "The sum over the cells is at most U times the sum of the roots of the shares, which is at most "
+            "sqrt(Km) (lemma-7/step-ii).",
+        ),
+        remarks=("The letter B in the proof should be B_s.", "Cells with N_xy = 0 are left out."),
+    )
 
 
 @claim(
@@ -20,7 +71,7 @@ MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, s
         "equal": "implies(u / sqrt(v) == sqrt(u), u == 0 or u == v)",
     },
     domain={"counts": "0 <= u <= v", "met": "v > 0"},
-    setting=REALS,
+    setting=CELLS,
     symbols={
         "u": "the share of a cell in a period of the policy",
         "v": "the largest share of the cell in a period of a policy of A_s",
@@ -63,7 +114,7 @@ def _largest_in_epoch_one(request: Request) -> bool:
         "stated": "roots <= sqrt(n * sum(f(s) for s in between(1, n)))",
     },
     domain={"cells": "n >= 0", "positive": "all(f(s) >= 0 for s in between(1, n))"},
-    setting=REALS,
+    setting=CELLS,
     symbols={"n": "the number of cells", "f": "f(s), the share of cell s"},
     model={"n": 2, "f": [1, 4]},
 )

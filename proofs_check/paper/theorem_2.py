@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from proofs_check import definitions
+from proofs_check.bounds import OPTIMISM_ENOUGH, OPTIMISM_GAP, OPTIMISM_GRID, OPTIMISM_LOG
 from proofs_check.paper import theorem_1
 from proofs_check.paper.theorem_1_steps import LOG_TERM, ROOT_TERM
 from proofs_check.stating import Better, Outcome, Request, Verdict, claim, weakest
@@ -73,24 +74,6 @@ def repaired(request: Request) -> Outcome:
 
 
 @claim(
-    "theorem-2/all-horizons",
-    statement="(not in the paper: the theorem for every horizon) For every player there is a problem with "
-    "{stated}.",
-    formulas={"bound": BOUND, "stated": "worst >= 1 / 530 * min(T, bound)"},
-    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
-    uses=("theorem-2/linear-memory", "theorem-2/repaired"),
-)
-def all_horizons(request: Request) -> Outcome:
-    """For T < mK, fewer actions or a lower threshold."""
-    return request.conclude(
-        request.argue(
-            "T >= mK: theorem-2/repaired. 2m <= T < mK: the same with floor(T/m) > 2T/(3m) of the actions, "
-            "the others always losing 1. T < 2m: a threshold (theorem-2/linear-memory).",
-        ),
-    )
-
-
-@claim(
     "theorem-2/near-optimal",
     statement="Algorithm 1 is nearly minimax optimal: on its horizons, with probability at least 1 - delta, "
     "its regret is at most sqrt(mK) times logarithms times what every player suffers somewhere, {stated}.",
@@ -110,4 +93,39 @@ def near_optimal(request: Request) -> Outcome:
             "sqrt(mKT) <= 432 worst (theorem-2/repaired).",
         ),
         remarks=("The probability comes from Theorem 1; the regret of the other players is an expectation.",),
+    )
+
+
+@claim(
+    "theorem-2/open-question",
+    statement="(the paper leaves the gap between mK sqrt(T) and sqrt(mKT) open; not in the paper) It is "
+    "closed up to the root of a logarithm for large T: the regret of optimistic-planner is {stated}.",
+    where="Section 6, open directions",
+    formulas={
+        "enough": OPTIMISM_ENOUGH,
+        "stated": f"loss - OPT <= {OPTIMISM_GAP} * sqrt({OPTIMISM_LOG}) * worst",
+    },
+    domain={
+        "actions": "K >= 2",
+        "memory": "m >= 1",
+        "horizon": "T >= m * K",
+        "long": "T >= enough",
+        "probability": "0 < delta and delta < 1",
+        "grid": OPTIMISM_GRID,
+    },
+    assuming=("on the event of optimism/event, of probability at least 1 - delta",),
+    uses=("optimism", "optimism/range"),
+)
+def open_question(request: Request) -> Outcome:
+    """The bound, and its range."""
+    return request.conclude(
+        request.argue(
+            "The regret is at most the bound (optimism), and the bound is at most that many times the worst "
+            "regret of any player (optimism/range).",
+        ),
+        remarks=(
+            "For T between the order of mK and of m^3 K it is open what is right.",
+            "No assumption on the rows is made: for congested bandits, where the paper credits the bound "
+            "sqrt(mKT) to increasing rows (Section 5), a bound of this order holds without them.",
+        ),
     )

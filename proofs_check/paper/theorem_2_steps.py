@@ -6,7 +6,7 @@ from proofs_check.balls import decimal
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from proofs_check.bayes.deterministic import least_expected_loss, uniform
 from proofs_check.paper.proposition_1_lower import bayes_regret, bayes_regret_by_beliefs
-from proofs_check.paper.theorem_2 import SEVERAL_ACTIONS
+from proofs_check.paper.theorem_2 import BOUND, SEVERAL_ACTIONS
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
@@ -134,6 +134,25 @@ def optimal_loss(request: Request) -> Outcome:
     return request.conclude(
         p.shown(),
         remarks=("T - m need not be a multiple of m.",),
+    )
+
+
+@claim(
+    "theorem-2/all-horizons",
+    statement="(not in the paper: the theorem for every horizon) For every player there is a problem with "
+    "{stated}.",
+    where="Theorem 2 (thm:lower)",
+    formulas={"bound": BOUND, "stated": "worst >= 1 / 530 * min(T, bound)"},
+    domain={**SEVERAL_ACTIONS, "horizon": "T >= 1"},
+    uses=("theorem-2/linear-memory", "theorem-2/repaired"),
+)
+def all_horizons(request: Request) -> Outcome:
+    """For T < mK, fewer actions or a lower threshold."""
+    return request.conclude(
+        request.argue(
+            "T >= mK: theorem-2/repaired. 2m <= T < mK: the same with floor(T/m) > 2T/(3m) of the actions, "
+            "the others always losing 1. T < 2m: a threshold (theorem-2/linear-memory).",
+        ),
     )
 
 
