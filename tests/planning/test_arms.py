@@ -198,7 +198,7 @@ def test_bad_arms_get_a_sentence(arms, sentence):
 
 
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**28)
+    monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**22)
     bandit = tp.make("recovering", actions=8, states=40)
     with pytest.raises(tp.InstanceTooLarge, match="states of the arms or more"):
         tp.minimum_mean_cycle(bandit)
