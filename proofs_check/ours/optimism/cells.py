@@ -34,7 +34,7 @@ SEEN = ([1, 2, 4, 8, 16, 0], [0, 1, 2, 3, 3, 6, 0], [1, 2, 3, 4, 0])  # after 1,
     statement="The probability that for some cell and some n <= T the mean of its first n observations is "
     "off by more than radius(n) satisfies {stated}.",
     formulas={"radius": "sqrt(log(2 * K * m * T / delta) / (2 * n))", "stated": "missing <= delta"},
-    domain={one: text for one, text in DOMAIN.items() if one != "grid"},
+    domain=SIZES,
     symbols={"missing": "that probability", "n": "a number of observations"},
     assuming=(MEAN_GIVEN_THE_PAST,),
 )
@@ -91,7 +91,7 @@ def visit(request: Request) -> Outcome:
         "stated": "spent(b, T, delta, G, k) <= factor * sqrt(b(k)) - (1 if b(k) >= 1 else 0) + 3 / G * b(k)",
     },
     domain={
-        **{one: text for one, text in DOMAIN.items() if one != "grid"},
+        **SIZES,
         "grid": "G >= 1",
         "epochs": "k >= 0",
         "unseen": "b(0) == 0",
