@@ -57,6 +57,7 @@ def from_document(document: Document) -> Outcome:
         "witness": _witness(document["witness"]),
         "tight": _better(document["tight"]),
         "repair": _better(document["repair"]),
+        "also": tuple(document["also"]),
         "shown": {name: Verdict(one) for name, one in document["shown"].items()},
     }
     return Outcome(**document | read)

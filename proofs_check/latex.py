@@ -30,8 +30,11 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "<=": r"$\le$",
-    ">=": r"$\ge$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≠": r"$\ne$",
+    "√": r"$\surd$",
+    "₂": "$_2$",
 }
 
 
@@ -55,10 +58,10 @@ def appendix(results: Sequence[Result], recorded: Mapping[str, str] | None = Non
 def escaped(text: str) -> str:
     r"""Words for LaTeX.
 
-    >>> escaped("h_x(y) <= 50%")
+    >>> escaped("h_x(y) ≤ 50%")
     'h\\_x(y) $\\le$ 50\\%'
     """
-    return re.sub(r"[<>]=|[&%$#_{}\\~^<>|]", lambda found: SPECIAL[found[0]], text)
+    return re.sub(r"[&%$#_{}\\~^<>|≤≥≠√₂]", lambda found: SPECIAL[found[0]], text)
 
 
 def _claim(result: Result, recorded: Mapping[str, str]) -> Iterator[str]:

@@ -192,7 +192,7 @@ def line(result: Result) -> str:
 def explanation(result: Result, steps: bool = False) -> str:
     """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
-        (name, plain(row).replace("$ tallyplan", "tallyplan"))
+        (name, plain(row.replace("`$ ", "`")))
         for section in story(result, expected(), steps=steps)
         for name, row in zip_longest([section.name], section.lines, fillvalue="")
     ]

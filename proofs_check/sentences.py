@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from proofs_check.kernel.terms import INTEGER, Free, Function, Term
-from proofs_check.proving import Sequent
 from proofs_check.theory.language import Language
 from tallyplan.formula import Formula
+
+if TYPE_CHECKING:
+    from proofs_check.proving import Sequent
 
 SORTS = {INTEGER: "integers", "real": "real numbers"}
 
@@ -21,17 +24,20 @@ SORTS = {INTEGER: "integers", "real": "real numbers"}
 def sentence(whole: Sequent) -> str:
     """What the sequent says.
 
-    >>> from proofs_check.proving import Setting
+    >>> from proofs_check.proving import Sequent, Setting
     >>> print(sentence(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T")))
     For all integers `K`, `T` and all sequences `a` of integers: if `K >= 1` and `a` plays actions of 1..`K` \
 in its first `T` steps, then `count(a, 1, T) <= T`.
     """
     language = whole.setting.language
-    fixed = "".join(f", `{name} == {text}`" for name, text in whole.setting.fixed.items())
-    given = [_hypothesis(one, language) for one in whole.hypotheses]
-    start = f"For {_listed(_variables(whole.free))}" if whole.free else "Always"
-    premise = f"if {_listed(given)}, then " if given else ""
-    return f"{start}{fixed}: {premise}`{language.write(whole.conclusion)}`."
+    fixed = [f"`{name} == {text}`" for name, text in whole.setting.fixed.items()]
+    given, then = [_hypothesis(one, language) for one in whole.hypotheses], whole.conclusion
+    while then.op == "implies":
+        given.append(f"`{language.write(then.parts[0])}`")
+        then = then.parts[1]
+    subject = listed([*fixed, *_variables(whole.free)])
+    premise = f"if {listed(given)}, then " if given else ""
+    return f"{f'For {subject}' if subject else 'Always'}: {premise}`{language.write(then)}`."
 
 
 def _variables(free: Iterable[Free]) -> list[str]:
@@ -68,6 +74,10 @@ def _for_each(text: str) -> str:
     return f"`{text}`"
 
 
-def _listed(parts: Sequence[str]) -> str:
-    """The parts, with "and" before the last."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+def listed(parts: Sequence[str], joint: str = "and") -> str:
+    """The parts, with a word before the last.
+
+    >>> listed(["1", "2", "4"], "or")
+    '1, 2 or 4'
+    """
+    return f" {joint} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
