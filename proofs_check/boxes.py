@@ -77,3 +77,12 @@ def span(values: range) -> str:
     ('1..3', '2')
     """
     return f"{values[0]}..{values[-1]}" if len(values) > 1 else str(values[0])
+
+
+def listed(parts: Sequence[str], joint: str = "and") -> str:
+    """The parts, with a word before the last.
+
+    >>> listed(["1", "2", "4"], "or")
+    '1, 2 or 4'
+    """
+    return f" {joint} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

@@ -191,9 +191,11 @@ class Claim:
 
     def sentence(self, name: str) -> str:
         """The formula of that name in a sentence generated from it: what the kernel reads, or would."""
-        from proofs_check.sentences import listed, sentence
+        from proofs_check.boxes import listed
 
         if self.setting is not None and not self.assuming:
+            from proofs_check.sentences import sentence
+
             return sentence(self.closed(name))
         subject = [f"for all integers {', '.join(f'`{one}`' for one in self.integers)}"] * bool(self.integers)
         premise = [f"if {listed(self.given)}"] * bool(self.given)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.boxes import Case, members, violated
+from proofs_check.boxes import Case, listed, members, violated
 from proofs_check.claim import STATED, Claim, Formulas, named
 from proofs_check.outcome import (
     IN_WORDS,
@@ -26,7 +26,6 @@ from proofs_check.outcome import (
     kinds,
     plain,
 )
-from proofs_check.sentences import listed
 from tallyplan.errors import InternalError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent

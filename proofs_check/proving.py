@@ -22,7 +22,6 @@ from typing import Any
 from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import INTEGER, Free, KernelError, Symbol, Term, Variable
 from proofs_check.outcome import Shown, Step, Verdict, Violation
-from proofs_check.sentences import sentence
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
@@ -211,6 +210,8 @@ class Proof:
 
     def shown(self, hints: Sequence[str] = ()) -> Shown:
         """How far the sequent was shown: proved if the kernel rebuilds the proof and a model satisfies it."""
+        from proofs_check.sentences import sentence
+
         stated = Formula(self.sequent.setting.language.write(self.sequent.conclusion))
         try:
             told = self._rebuilt(hints)

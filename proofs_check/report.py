@@ -21,9 +21,7 @@ from proofs_check.formal.recorded import theorems
 from proofs_check.outcome import Verdict, plain
 from proofs_check.story import story
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress
 from tallyplan.pictures.style import picture_format
-from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -32,22 +30,6 @@ COLOURS = {
     Verdict.REFUTED: "bold red",
     Verdict.UNDECIDED: "yellow",
 }
-CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
-
-
-def workers_for(chosen: Sequence[Claim]) -> int:
-    """How many processes these claims are worth."""
-    ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
-    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
-
-
-def examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
-    """The results of the claims, in their order; with a store, what it has is not examined again."""
-    from proofs_check.kept import examined_and_kept
-
-    workers = workers_for(chosen)
-    found = examined_and_kept(chosen, store, workers=workers, thorough=thorough, progress=progress)
-    return [found[one.id] for one in chosen]
 
 
 def as_document(result: Result) -> dict[str, Any]:

@@ -8,15 +8,13 @@ What the defined symbols in it are is part of the notation, which is printed wit
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from proofs_check.boxes import listed
 from proofs_check.kernel.terms import INTEGER, Free, Function, Term
+from proofs_check.proving import Sequent
 from proofs_check.theory.language import Language
 from tallyplan.formula import Formula
-
-if TYPE_CHECKING:
-    from proofs_check.proving import Sequent
 
 SORTS = {INTEGER: "integers", "real": "real numbers"}
 
@@ -24,7 +22,7 @@ SORTS = {INTEGER: "integers", "real": "real numbers"}
 def sentence(whole: Sequent) -> str:
     """What the sequent says.
 
-    >>> from proofs_check.proving import Sequent, Setting
+    >>> from proofs_check.proving import Setting
     >>> print(sentence(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T")))
     For all integers `K`, `T` and all sequences `a` of integers: if `K >= 1` and `a` plays actions of 1..`K` \
 in its first `T` steps, then `count(a, 1, T) <= T`.
@@ -72,12 +70,3 @@ def _for_each(text: str) -> str:
             ends = [(ast.unparse(one.target), *map(ast.unparse, one.iter.args)) for one in ranges]  # type: ignore[attr-defined]
             return f"`{ast.unparse(body)}` for " + ", ".join(f"`{i}` = `{lo}`..`{hi}`" for i, lo, hi in ends)
     return f"`{text}`"
-
-
-def listed(parts: Sequence[str], joint: str = "and") -> str:
-    """The parts, with a word before the last.
-
-    >>> listed(["1", "2", "4"], "or")
-    '1, 2 or 4'
-    """
-    return f" {joint} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

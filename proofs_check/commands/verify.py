@@ -58,6 +58,7 @@ def verify(
     or if an examination ended with an error.
     """
     from proofs_check import report
+    from proofs_check.kept import examined_and_kept
     from proofs_check.latex import appendix
     from proofs_check.outcome import Verdict
 
@@ -82,7 +83,7 @@ def verify(
         if plot is not None:
             progress(f"{asked[0]}: drawing {plot}")
             report.draw(asked[0], plot)
-        results = report.examined(chosen, thorough, store, progress)
+        results = examined_and_kept(chosen, store, thorough=thorough, progress=progress)
     changed = report.differences(results, thorough=thorough)
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
     if latex is not None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from proofs_check.claim import Claim
 from proofs_check.examining import Result
 from proofs_check.kept import examined_and_kept
-from proofs_check.report import workers_for
 from proofs_check.worst_case.claims import BestConstant, Question
 from proofs_check.worst_case.table import as_study, box, from_answers
 from tallyplan.games.trials import Setup, Summary
@@ -127,14 +126,10 @@ def collect(
     KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
-        workers = workers_for(asked.claims)
-        found = examined_and_kept(
-            asked.claims, path, workers=workers, thorough=asked.thorough, progress=progress
-        )
-        results = tuple(found[one.id] for one in asked.claims)
+        results = examined_and_kept(asked.claims, path, thorough=asked.thorough, progress=progress)
         constants = tuple(_constants(path, asked.constants, jobs, progress))
         races = tuple(_played(path, one, jobs, progress) for one in asked.races)
-    return replace(asked, results=results, constants=constants, races=races)
+    return replace(asked, results=tuple(results), constants=constants, races=races)
 
 
 @contextmanager
