@@ -194,9 +194,7 @@ class Claim:
         from proofs_check.boxes import listed
 
         if self.setting is not None and not self.assuming:
-            from proofs_check.sentences import sentence
-
-            return sentence(self.closed(name))
+            return self.closed(name).sentence
         subject = [f"for all integers {', '.join(f'`{one}`' for one in self.integers)}"] * bool(self.integers)
         premise = [f"if {listed(self.given)}"] * bool(self.given)
         then = f"{'then ' if premise else ''}`{self.formula(name)}`."

@@ -45,10 +45,6 @@ def appendix(results: Sequence[Result], recorded: Mapping[str, str] | None = Non
     >>> text = appendix(verify(["lemma-4/five-s"]))
     >>> print(*[line for line in text.splitlines() if "Lemma 4" in line])
     The paper says (Lemma 4, proof (eqn:help4)): In units of Km $\\sqrt{T}$, $4 + (r - 1) \\le 5\\,r$.
-
-    See Also
-    --------
-    proofs_check.story.story : what is told.
     """
     stories = ["\n".join(_claim(result, recorded or {})) for result in results]
     made = f"% Written by tallyplan {__version__}: tallyplan verify --latex\n"

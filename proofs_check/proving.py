@@ -22,6 +22,7 @@ from typing import Any
 from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import INTEGER, Free, KernelError, Symbol, Term, Variable
 from proofs_check.outcome import Shown, Step, Verdict, Violation
+from proofs_check.sentences import sentence
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
@@ -121,6 +122,11 @@ class Sequent:
         return free([*self.hypotheses, self.conclusion])
 
     @property
+    def sentence(self) -> str:
+        """What it says, formulas in backticks."""
+        return sentence(self.setting.language, self.setting.fixed, self.hypotheses, self.conclusion)
+
+    @property
     def integers(self) -> list[str]:
         """The names of its integer variables."""
         return sorted(one.name for one in self.free if isinstance(one, Variable) and one.sort == INTEGER)
@@ -210,15 +216,13 @@ class Proof:
 
     def shown(self, hints: Sequence[str] = ()) -> Shown:
         """How far the sequent was shown: proved if the kernel rebuilds the proof and a model satisfies it."""
-        from proofs_check.sentences import sentence
-
         stated = Formula(self.sequent.setting.language.write(self.sequent.conclusion))
         try:
             told = self._rebuilt(hints)
             found = Shown(stated, Verdict.PROVED, tuple(_step(one) for one in told))
         except KernelError as error:
             found = Shown(stated, Verdict.UNDECIDED, (), (str(error),), violation=self.violation)
-        found = self.results[self.name] = replace(found, sentence=sentence(self.sequent))
+        found = self.results[self.name] = replace(found, sentence=self.sequent.sentence)
         return found
 
     def _require_model(self) -> None:

@@ -150,7 +150,8 @@ def _brief(value: Any) -> str:
 
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     """One paragraph: how many of each verdict, what has no record, and what changed."""
-    counts = Counter(result.outcome.told for result in sorted(results, key=_rank))
+    ranked = sorted(results, key=lambda result: [*Verdict].index(result.outcome.verdict))
+    counts = Counter(result.outcome.told for result in ranked)
     parts = ", ".join(f"{count} {told}" for told, count in counts.items())
     sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
@@ -158,10 +159,6 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
         sentences.append(f"No verdict is recorded for {', '.join(unrecorded)}.")
     sentences += changed or ["Everything matches the record."] * (len(unrecorded) < len(results))
     return " ".join(sentences)
-
-
-def _rank(result: Result) -> int:
-    return [*Verdict].index(result.outcome.verdict)
 
 
 def line(result: Result) -> str:

@@ -63,11 +63,6 @@ def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: b
     ['stated', 'verdict', 'formally', 'notation', 'method', 'evidence', 'tight', 'repeat']
     >>> print(*story(result)[0].lines)
     The paper says (Lemma 4, proof (eqn:help4)): In units of Km sqrt(T), `4 + (r - 1) <= 5 * r`.
-
-    See Also
-    --------
-    proofs_check.Result : what it is told of.
-    proofs_check.latex.appendix : the story in LaTeX.
     """
     one, found = result.claim, result.outcome
     address = one.address

@@ -88,14 +88,14 @@ def usual_constants() -> tuple[Constants, ...]:
         ("gap:constant:optimal", "the largest gap of the best constant policy to the optimum", [4, 6, 8, 10]),
     )
     return tuple(
-        Constants(claim, words, tuple(box(claim, [2, 3], [2, 3], T)), _command(claim, T))
+        Constants(
+            claim,
+            words,
+            tuple(box(claim, [2, 3], [2, 3], T)),
+            f"tallyplan constants {claim} --table" + (f" --horizon {','.join(map(str, T))}" if T else ""),
+        )
         for claim, words, T in tables
     )
-
-
-def _command(claim: str, horizons: Sequence[int] | None) -> str:
-    given = f" --horizon {','.join(map(str, horizons))}" if horizons else ""
-    return f"tallyplan constants {claim} --table{given}"
 
 
 def usual_races() -> tuple[Races, ...]:
@@ -113,12 +113,7 @@ def usual_races() -> tuple[Races, ...]:
 def collect(
     asked: Contents, store: AnyPath | None = None, *, jobs: int | None = None, progress: Progress = silent
 ) -> Contents:
-    """The contents with all answers; what the store has is not asked again.
-
-    Parameters
-    ----------
-    store : where the answers are kept; None keeps nothing.
-    jobs : processes; by default one for each core.
+    """The contents with all answers; what the store has is not asked again, and without one nothing is kept.
 
     Raises
     ------

@@ -58,7 +58,8 @@ def page(
     script = _part("page.js")
     data = json_text(as_data(contents), compact=True)
     verdicts = _verdicts(contents.results)
-    return _template().render(
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(_part("template.html")).render(
         title=title,
         command=command,
         policy=_policy(script),
@@ -129,11 +130,6 @@ def _regrets(summary: Summary) -> dict[str, Any]:
         "optimum": [text(summary.optimum.lower), text(summary.optimum.upper)],
         "losses": [text(loss) for loss in summary.losses],
     }
-
-
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(_part("template.html"))
 
 
 def _part(name: str) -> str:
