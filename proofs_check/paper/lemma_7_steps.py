@@ -14,8 +14,6 @@ CELLS = Setting(
     },
     variables="r u v g real; share(integer) most(integer) truth(integer) observed(integer) real",
 )
-EPOCH_ONE_SIZES = ((2, 1, 2), (2, 2, 2), (2, 2, 4), (2, 2, 6), (3, 2, 4), (2, 3, 6), (3, 3, 3))
-MORE_SIZES = ((2, 2, 8), (2, 4, 8), (3, 2, 6), (3, 3, 6), (4, 2, 4))  # (K, m, sqrt(T)) of a thorough run
 
 
 @claim(
@@ -94,8 +92,9 @@ def step_i(request: Request) -> Outcome:
 
 
 def _largest_in_epoch_one(request: Request) -> bool:
-    """Is the largest share of a cell y / m, for all words of the box?"""
-    for K, m, L in EPOCH_ONE_SIZES + (MORE_SIZES if request.thorough else ()):
+    """Is the largest share of a cell y / m, for all words of the box, of one turn of m steps or of two?"""
+    for K, m, turns in product((2, 3), range(1, 5 if request.thorough else 4), (1, 2)):
+        L = turns * m
         request.progress(f"lemma-7/step-i: K, m, sqrt(T) = {K}, {m}, {L}")
         counts = [definitions.period_counts(word, m, n=1) for word in product(range(K), repeat=L)]
         for x, y in product(range(K), range(1, m + 1)):

@@ -1,12 +1,11 @@
 """Proposition 1 from below: the needle, h_{x*}(m) = 0 and every other loss 1, for an unknown x*."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, uniform
-from proofs_check.boxes import needle
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
 from tallyplan.formula import Formula
+from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Proposition 1, lower bound (prop1)"
 NEEDLE = {"always(x, t)": "x", "needle(m, x, y)": "0 if x == 1 and y == m else 1"}
@@ -42,20 +41,21 @@ TESTED = (
     "x* is tested, so the order of the tests is fixed in advance, and x* is each of the K tests with "
     "probability 1/K; testing in turn attains this."
 )
-TESTS = Formula("min(K, floor(T / m))")
-BAYES_LOSS = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K")
+MEMORIES = {1: 4, 2: 4, 3: 3, 4: 2}  # the largest by the number of actions
+BAYES_REGRET = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K - min(T, m - 1)")  # after q tests
 
 
 def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
     """The exact Bayes regret of the construction, by the formula."""
-    q = TESTS(K=actions, m=memory, T=horizon)
-    return BAYES_LOSS(q=q, K=actions, m=memory, T=horizon) - min(horizon, memory - 1)
+    return BAYES_REGRET(q=min(actions, horizon // memory), K=actions, m=memory, T=horizon)
 
 
-def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction:
-    """The same by the recursion over what a player can know."""
-    known = uniform([needle(actions, memory)])
-    return least_expected_loss(needle_prior(actions, memory), horizon) - least_expected_loss(known, horizon)
+def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int, theta: int | None = None) -> Fraction:
+    """The same by the recursion over what a player can know; or if x* loses nothing from tally theta on."""
+    low = [int(y < (theta or memory)) for y in range(1, memory + 1)]
+    rows = [[low if x == best else [1] * memory for x in range(actions)] for best in range(actions)]
+    player, known = (uniform(list(map(TallyingBandit, some))) for some in (rows, rows[:1]))
+    return least_expected_loss(player, horizon) - least_expected_loss(known, horizon)
 
 
 @claim(
@@ -76,7 +76,12 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int) -> Fraction
 )
 def lower(request: Request) -> Outcome:
     """The exact Bayes regret, confirmed by beliefs on a box; where it is below mK/128."""
-    sizes = list(_box(request))
+    sizes = [
+        (K, m, T)
+        for K, most in MEMORIES.items()
+        for m in range(1, most + 1 + request.thorough)
+        for T in range(1, m * K + 3)
+    ]
     differing = [size for size in sizes if bayes_regret(*size) != bayes_regret_by_beliefs(*size)]
     repaired = request.argue(TESTED, name="repaired", on=("proposition-1-lower/optimum",))
     return request.conclude(
@@ -98,14 +103,6 @@ def lower(request: Request) -> Outcome:
             "K.",
             Verdict.UNDECIDED if differing else repaired.verdict,
         ),
-    )
-
-
-def _box(request: Request) -> Iterator[tuple[int, int, int]]:
-    """Small K, m, T first."""
-    memories = {1: 4, 2: 4, 3: 3, 4: 2} if not request.thorough else {1: 5, 2: 5, 3: 4, 4: 3}
-    return (
-        (K, m, T) for K, most in memories.items() for m in range(1, most + 1) for T in range(1, m * K + 3)
     )
 
 

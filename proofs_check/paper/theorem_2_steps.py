@@ -4,12 +4,10 @@ from fractions import Fraction
 
 from proofs_check.balls import decimal
 from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.bayes.deterministic import least_expected_loss, uniform
 from proofs_check.paper.proposition_1_lower import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.paper.theorem_2 import BOUND, SEVERAL_ACTIONS
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 
 PROOF = "Theorem 2, proof (thm:lower)"
 
@@ -202,7 +200,7 @@ def linear_memory(request: Request) -> Outcome:
             "otherwise, and theta - 1 then, which always playing x* loses.",
         ),
         box=[
-            {"K": K, "m": m, "T": T, "worst": threshold_regret(K, m, T, int(f.theta(m=m, T=T)))}
+            {"K": K, "m": m, "T": T, "worst": bayes_regret_by_beliefs(K, m, T, int(f.theta(m=m, T=T)))}
             for K, m, T in box
         ],
         checked_on="K = 2, 3, m = 1..3, T = 1..6, the Bayes regret of the threshold",
@@ -211,14 +209,3 @@ def linear_memory(request: Request) -> Outcome:
             "sqrt(K) T exceeds T, which no regret does, once K > 1/c^2. For K = 1 there is no regret.",
         ),
     )
-
-
-def threshold_regret(actions: int, memory: int, horizon: int, theta: int) -> Fraction:
-    """The exact Bayes regret with this threshold, by the recursion over beliefs."""
-    low = [int(y < theta) for y in range(1, memory + 1)]
-    tables = [
-        TallyingBandit([low if x == hidden else [1] * memory for x in range(actions)])
-        for hidden in range(actions)
-    ]
-    player, known = (least_expected_loss(uniform(some), horizon) for some in (tables, tables[:1]))
-    return player - known
