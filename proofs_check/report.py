@@ -35,12 +35,7 @@ COLOURS = {
 def as_document(result: Result) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
-        {
-            "theorem": one.qualified,
-            "role": one.role,
-            "says": one.says,
-            "axioms": list(one.axioms),
-        }
+        {"theorem": one.qualified, "role": one.role, "says": one.says, "axioms": list(one.axioms)}
         for one in theorems()
         if one.claim == result.claim.id
     ]

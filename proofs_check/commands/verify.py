@@ -8,15 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import (
-    AsJson,
-    StoreOption,
-    argument,
-    command,
-    flag,
-    option,
-    shown_progress,
-)
+from tallyplan.cli.common import AsJson, StoreOption, argument, command, flag, option, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 

@@ -24,7 +24,8 @@ from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.games import Games
 from tallyplan.studies.runners import local_workers, resumable
-from tallyplan.studies.spec import Instance
+from tallyplan.studies.spec import Instance, Study
+from tallyplan.studies.store import Result as Answer
 from tallyplan.studies.store import read_from
 
 
@@ -144,8 +145,7 @@ def _constants(
 ) -> Iterator[Constants]:
     """The constants of all tables, asked together: fewer processes are started."""
     sizes = [size for one in tables for size in one.sizes]
-    with resumable(path, as_study(sizes)) as kept:
-        answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
+    answers = _answers(path, as_study(sizes), "constants", jobs, progress)
     with read_from(path):
         found = from_answers(sizes, answers)
         for one in tables:
@@ -154,11 +154,13 @@ def _constants(
 
 def _played(path: AnyPath, one: Races, jobs: int | None, progress: Progress) -> Races:
     games = one.games
-    with resumable(path, games.study) as kept:
-        answers = kept.answers(local_workers(jobs), progress=_named(progress, f"games on {one.family}"))
+    answers = _answers(path, games.study, f"games on {one.family}", jobs, progress)
     with read_from(path):
         return replace(one, summaries=tuple(games.summaries(answers)))
 
 
-def _named(progress: Progress, name: str) -> Progress:
-    return lambda words: progress(f"{name}: {words}")
+def _answers(
+    path: AnyPath, study: Study, name: str, jobs: int | None, progress: Progress
+) -> Sequence[Answer]:
+    with resumable(path, study) as kept:
+        return kept.answers(local_workers(jobs), progress=lambda words: progress(f"{name}: {words}"))

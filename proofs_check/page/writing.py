@@ -171,13 +171,10 @@ def _known(row: BestConstant) -> str:
 def _rows(race: Races) -> dict[str, list[str]]:
     """The median regrets of each learner by horizon, and the optima."""
     ordered = sorted(race.summaries, key=lambda one: one.setup.horizon)
-    rows = {name: [_median(one) for one in ordered if one.setup.name == name] for name in race.learners}
+    medians = [(one.setup.name, quantile([r.upper for r in one.regrets], MIDDLE)) for one in ordered]
+    rows = {name: [_six_digits(mid) for whose, mid in medians if whose == name] for name in race.learners}
     optima = {one.setup.horizon: _six_digits(one.optimum.upper) for one in ordered}
     return {**rows, "OPT_T": list(optima.values())}
-
-
-def _median(summary: Summary) -> str:
-    return _six_digits(quantile([one.upper for one in summary.regrets], MIDDLE))
 
 
 def _six_digits(value: Fraction) -> str:

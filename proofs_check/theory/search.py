@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count, product
+from operator import attrgetter
 
 from proofs_check.kernel.terms import (
     EVERY,
@@ -160,10 +161,6 @@ def _inside(part: Term, target: Term, variables: frozenset[Free], found: Binding
     return all(_inside(one, two, variables, found) for one, two in zip(part.parts, target.parts, strict=True))
 
 
-def _name(one: Free) -> str:
-    return one.name
-
-
 def _known(part: Term, found: Binding) -> Binding:
     return {one: value for one, value in found.items() if one in part.free}
 
@@ -233,14 +230,14 @@ class Search:
 
         for whole in start:
             see(whole, ())
-        free = (one for whole in start for one in sorted(whole.free, key=_name))
+        free = (one for whole in start for one in sorted(whole.free, key=attrgetter("name")))
         numbers = [variable(one) for one in free if one.sort == INTEGER and isinstance(one, Variable)]
         candidates = list(dict.fromkeys([*(one for one in hints if one.sort == INTEGER), *numbers]))
 
         def use(place: int, binding: Binding, trail: tuple[int, ...]) -> None:
             fact = facts[place]
             for values in _completed(binding, fact.variables, candidates):
-                key = (place, tuple(values[v] for v in sorted(values, key=_name)))
+                key = (place, tuple(values[v] for v in sorted(values, key=attrgetter("name"))))
                 if key in made:
                     continue
                 line = fact.at(values) if fact.instance else self._usable(fact.at(values), allowed)
@@ -332,7 +329,7 @@ def every_fact(statement: Term, fresh: Callable[[str], Variable]) -> Fact:
 
 
 def _completed(binding: Binding, variables: frozenset[Free], candidates: Sequence[Term]) -> Iterator[Binding]:
-    missing = sorted((one for one in variables if one not in binding), key=_name)
+    missing = sorted((one for one in variables if one not in binding), key=attrgetter("name"))
     if all(one.sort == INTEGER and isinstance(one, Variable) for one in missing) and len(missing) <= 2:
         for values in product(candidates, repeat=len(missing)):
             yield {**binding, **dict(zip(missing, values, strict=True))}
