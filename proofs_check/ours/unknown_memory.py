@@ -48,17 +48,11 @@ def roots(request: Request) -> Outcome:
     p = request.proof()
     A, R, one = "(j * (j + 1) / 2)", "roots(b, j)", "sqrt((j + 1) * b(j + 1))"
     S = "sum(b(s) for s in between(1, j))"
-    each = "((j + 1) * b(j + 1))"
     more, inside = f"({A} * b(j + 1) + (j + 1) * {S})", {"all": "j", "given": ["0 <= j", "j < M"]}
     p.induct("j", f"{R} >= 0 and {S} >= 0", upto="M")
     p.have(
-        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * {each} <= {A} * {S} * {each})",
-        **inside,
-    )
-    p.have(
         f"implies({R} * {R} <= {A} * {S}, (2 * {R} * {one}) * (2 * {R} * {one}) <= {more} * {more})", **inside
     )
-    p.have(f"implies({R} * {R} <= {A} * {S}, 2 * {R} * {one} <= {more})", **inside)
     p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
     return request.conclude(p.shown())
 

@@ -96,8 +96,6 @@ def periods(request: Request) -> Outcome:
     p.induct("i", "power(2, i) >= 1")
     p.induct("i", "power(2, i) >= 2", start=1)
     p.induct("i", "power(2, s) <= power(2, i)", start="s")
-    p.have("K * m >= 1")
-    p.have("K * m * (power(2, S) - 1) >= power(2, S) - 1")
     return request.conclude(
         p.shown(),
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
