@@ -9,7 +9,7 @@ from proofs_check.boxes import random_table
 from proofs_check.cones import has_library
 from proofs_check.ours import hull as cone
 from proofs_check.ours.hull import Counts, Hull, hull_of, table_of
-from proofs_check.stating import Found, Outcome, Request, Setting, claim
+from proofs_check.stating import Outcome, Request, Setting, Violation, Witness, claim
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.planning.mean_cycle import cycle_on_graph
@@ -89,10 +89,10 @@ def _told(hull: Hull) -> str:
     )
 
 
-def _beaten(row: Counts, memory: int) -> Found:
+def _beaten(row: Counts, memory: int) -> Violation:
     """The costs of a violated facet are a table on which every two-run word is beaten."""
     case = _planned(table_of(row, memory))
-    return Found(case, case["mean"] < case["best"])
+    return Violation(Witness(case), case["mean"] < case["best"])
 
 
 def _planned(bandit: TallyingBandit) -> dict[str, Any]:

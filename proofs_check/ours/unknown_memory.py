@@ -191,7 +191,7 @@ def cost(request: Request) -> Outcome:
         "row, and each play costs 1/2: the regret is at least p M / 2.",
         "Until then the second table looks the same. Without such a run the loss is at least T/2, and the "
         f"optimum is M - 1; with it M - 1 is lost at least: the regret is at least (1 - p) ({f.gain}).",
-        f"The larger of the two is least where both are equal, and {f.bound} there.",
+        f"The larger of the two is least where both are equal, and `{f.bound}` there.",
     )
     exact = all(one.value == one.guaranteed == f.bound(M=one.memory, T=one.horizon) for one in pairs)
     return request.conclude(

@@ -133,8 +133,6 @@ def estimate(request: Request) -> Outcome:
     one.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
     one.induct("t", "implies(y == m, total(always(1), spot(y), m, t) == max(t - (m - 1), 0))")
     one.induct("t", "implies(y < m, total(always(1), spot(y), m, t) == (1 if t >= y else 0))")
-    more.have("run(y, L, i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
-    more.have("run(y, L, L + i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
     more.induct("i", "count(run(y, L), 1, i) == min(i, y)", upto="L")
     more.induct("i", "count(run(y, L), 1, L + i) == y + min(i, y)", upto="L")
     shown = weakest(one.shown().verdict, more.shown().verdict)

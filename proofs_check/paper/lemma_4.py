@@ -99,7 +99,7 @@ def _closed(p: Proof) -> Proof:
     },
     domain={"epochs": "u >= sqrt(2)"},
     setting=Setting(variables="u real"),
-    symbols={"u": "2**(S/2)"},
+    symbols={"u": "the number `2**(S / 2)`"},
     model={"u": 100},
     uses=("lemma-4/geometric-sum",),
 )

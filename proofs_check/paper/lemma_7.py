@@ -76,7 +76,7 @@ def hoeffding(request: Request) -> Outcome:
         "xp; f(0) = f'(0) = 0 and f'' = u(1 - u) <= 1/4, u = p e^x / (1 - p + p e^x), so f <= x^2 / 8.",
         "Markov's inequality at x = 4 w, on both sides: n observations are off by more than w with "
         "probability at most 2 exp(-2 n w^2).",
-        f"There are n = {f.observations}; with 1/2 in place of 32 in the width 2 n w^2 is {LOG}, and "
+        f"There are n = `{f.observations}`; with 1/2 in place of 32 in the width 2 n w^2 is `{LOG}`, and "
         "2 exp(-that) is delta / (K m S).",
     )
     return request.conclude(

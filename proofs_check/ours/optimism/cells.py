@@ -45,7 +45,7 @@ def event(request: Request) -> Outcome:
         request.argue(
             "Azuma and Hoeffding: n martingale differences of range 1 (fewer than n observations: the rest "
             "0) have a mean beyond c with probability at most 2 exp(-2 n c^2).",
-            f"At c = {radius} that is delta / (K m T).",
+            f"At c = `{radius}` that is delta / (K m T).",
             "The probabilities of the K m T pairs of a cell and an n add up.",
         ),
     )
