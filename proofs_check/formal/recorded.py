@@ -16,13 +16,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from proofs_check.claim import Claim
 from proofs_check.formal.gallina import module, written
 from proofs_check.outcome import plain
-
-if TYPE_CHECKING:
-    from proofs_check.claim import Claim
 
 FOLDER = Path(__file__).parent
 HEADLINES = FOLDER / "headlines.json"
