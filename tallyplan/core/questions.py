@@ -20,9 +20,6 @@ from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from tallyplan.core.library import (
     DONE,
     NO_ANSWER,
@@ -42,6 +39,7 @@ from tallyplan.core.library import (
 )
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, available_memory, in_bytes
+from tallyplan.model.graph import Array, np
 from tallyplan.model.words import Word
 
 FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
@@ -51,7 +49,6 @@ SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread compu
 FARTHEST = 2**80  # steps that the core counts
 MASK = 2**64 - 1
 
-Array = npt.NDArray[Any]
 Look = Callable[[], None]
 
 
@@ -93,7 +90,7 @@ def graph_of_edges(
 
 def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
     """(bytes of a number, a buffer of them)."""
-    if isinstance(values, np.ndarray) and values.dtype != object:
+    if not isinstance(values, list) and isinstance(values, np.ndarray) and values.dtype != object:
         return 8, array("q", values.astype(np.int64).tobytes())
     try:
         return 8, array("q", values)

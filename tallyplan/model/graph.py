@@ -19,12 +19,10 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from itertools import chain, islice, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
@@ -37,8 +35,22 @@ from tallyplan.model.words import Word, last, written
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy
 
-Array = npt.NDArray[Any]
+    np = numpy
+else:
+
+    class Numpy:
+        """numpy, which takes longer to load than a small plan; it is loaded when something of it is used."""
+
+        def __getattr__(self, name):
+            found = getattr(import_module("numpy"), name)
+            setattr(self, name, found)
+            return found
+
+    np = Numpy()
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 INT32_LIMIT = 2**31 - 1
 INT64_LIMIT = 2**63 - 1
