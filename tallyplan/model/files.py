@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import secrets
 import stat
 import sys
 from collections import Counter
@@ -184,7 +183,7 @@ def _reason(error: Exception) -> str:
 
 def _replace(target: Path, content: bytes) -> None:
     """Write a regular file beside its place and move it there; its permissions stay."""
-    beside = target.parent / f".tallyplan-{secrets.token_hex(8)}.tmp"
+    beside = target.parent / f".tallyplan-{os.urandom(8).hex()}.tmp"
     try:
         with beside.open("xb") as file:
             if target.exists():
