@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from proofs_check.computations.alg_det import exploration
 from proofs_check.many_tables import Tables, pieces
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import TallyingBandit
@@ -138,7 +137,7 @@ class AlgDet(Optimal):
     @property
     def explored(self) -> Word:  # type: ignore[override]
         """What is played before the play."""
-        return tuple(exploration(self.actions, self.memory))
+        return tuple(x for x in range(self.actions) for _ in range(self.memory))
 
 
 @dataclass(frozen=True)
