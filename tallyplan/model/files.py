@@ -141,12 +141,7 @@ def require_writable(path: AnyPath) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, unless it is there.
-
-    Raises
-    ------
-    InvalidInput : it cannot be made.
-    """
+    """Make a folder, and those above it, unless it is there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:

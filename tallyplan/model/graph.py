@@ -160,6 +160,16 @@ def states_of(bandit: Bandit) -> Iterable[State]:
     return chain.from_iterable(product(range(bandit.actions), repeat=n) for n in range(bandit.memory))
 
 
+def node_of(bandit: Bandit, state: State) -> int:
+    """The place of a state in that list."""
+    if isinstance(bandit, ArmBandit):
+        return graph_of_arms(bandit).number[state]
+    node = 0
+    for action in state:
+        node = node * bandit.actions + action + 1
+    return node
+
+
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:
     """The state graph as a networkx `MultiDiGraph`, for looking at and for other algorithms.
 

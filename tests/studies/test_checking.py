@@ -6,7 +6,7 @@ import sys
 import pytest
 from small_study import CODE, ITEMS, run_here
 
-from tallyplan.studies.checking import check_study
+from tallyplan.studies.runners import check_study
 from tallyplan.studies.store import Store
 
 
