@@ -19,7 +19,7 @@ import proofs_check  # noqa: E402
 from proofs_check.examining import Result  # noqa: E402
 from proofs_check.kept import examined_and_kept  # noqa: E402
 from tallyplan.cli import app  # noqa: E402
-from tallyplan.workers import cores  # noqa: E402
+from tallyplan.limits import available_cores  # noqa: E402
 
 OUT = HERE / "_build" / "html"
 
@@ -37,7 +37,7 @@ def generate(store: str | None) -> None:
 
 
 def _examined(store: str | None) -> list[Result]:
-    found = examined_and_kept(proofs_check.claims(), store, workers=cores())
+    found = examined_and_kept(proofs_check.claims(), store, workers=available_cores())
     return [found[one.id] for one in proofs_check.claims()]
 
 

@@ -21,9 +21,8 @@ from proofs_check.formal.recorded import theorems
 from proofs_check.outcome import Verdict, plain
 from proofs_check.story import story
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress
+from tallyplan.limits import Progress, available_cores
 from tallyplan.pictures.style import picture_format
-from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -38,7 +37,7 @@ CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 def workers_for(chosen: Sequence[Claim]) -> int:
     """How many processes these claims are worth."""
     ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
-    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
+    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, available_cores())) if ours else 1
 
 
 def examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:

@@ -55,9 +55,8 @@ app = typer.Typer(
 
 
 COMMANDS = {  # by the module that has them, in the order of --help
-    "planning": ("plan", "cycle", "cyclic"),
+    "planning": ("plan", "cycle", "cyclic", "graph"),
     "checking": ("check",),
-    "graphs": ("graph",),
     "measuring": ("replay", "regret"),
     "instances": ("families", "new", "draw", "export", "rescale"),
     "play": ("play", "learners"),

@@ -10,7 +10,6 @@ suffice. `look` is called every now and then while the core runs, and may raise 
 
 from __future__ import annotations
 
-import os
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -39,6 +38,7 @@ from tallyplan.core.library import (
 )
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, available_memory, in_bytes
+from tallyplan.limits import available_cores as available_cores
 from tallyplan.model.graph import Array, np
 from tallyplan.model.words import Word
 
@@ -130,12 +130,6 @@ def _vector(found: Found) -> Array:
 
 
 # -- calls
-
-
-def available_cores() -> int:
-    """The cores that this process may use; all of them where the system does not say."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def call(

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from tallyplan import __version__
 from tallyplan.check import check
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, available_cores, silent
 from tallyplan.model.files import AnyPath, json_text, make_folder, parse_json, write
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.plugins import CodeNotNamed, describe_error, only_code
@@ -38,7 +38,7 @@ from tallyplan.model.rationals import positive_integer
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.spec import Study
 from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task, as_row
-from tallyplan.workers import ALONE, InThisProcess, Processes, cores
+from tallyplan.workers import ALONE, InThisProcess, Processes
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 1000
@@ -74,7 +74,7 @@ def local_workers(jobs: int | None = None) -> Workers:
     >>> local_workers(1).count()
     1
     """
-    number = cores() if jobs is None else positive_integer(jobs, "jobs")
+    number = available_cores() if jobs is None else positive_integer(jobs, "jobs")
     alone = iter([ALONE] if jobs is None else [])  # but not again after a process has died
     start = InThisProcess if number == 1 else lambda: Processes(number, next(alone, 0))
     return Workers(start, lambda: number)
