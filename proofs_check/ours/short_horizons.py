@@ -1,6 +1,6 @@
 """Between T = mK and T = m^3 K: exploring first is better there than optimism, and the gap is m^(1/4)."""
 
-from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.cells import MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 
 WHERE = "Short horizons (ours, docs/findings.md)"

@@ -85,8 +85,8 @@ def _more_memories(request: Request) -> list[Hull]:
 def _told(hull: Hull) -> str:
     return (
         f"m = {hull.memory}: none of the {len(hull.facets)} facets and {len(hull.equations)} equations of "
-        f"the cone of {hull.extreme} extreme words is violated by a closed walk, by certificates that the "
-        "independent checker accepted."
+        "the cone of these words is violated by a closed walk, by certificates that the independent checker "
+        "accepted."
     )
 
 

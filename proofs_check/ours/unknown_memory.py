@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.bayes.deterministic import least_expected_loss
-from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.cells import MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.cells import DOMAIN, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 

@@ -1,9 +1,28 @@
-"""Optimism, the cells: the event on which all lower bounds are right, and what they cost."""
+"""Optimism, the cells: the event on which all lower bounds are right, and what they cost.
 
-from proofs_check.ours.optimism.learner import DOMAIN, LEARNER, MEAN_GIVEN_THE_PAST
+A cell is a pair of an action and a tally. One that was seen n times before an epoch has the mean of these
+observations as its estimate, off by at most `radius(n)` on the event, and a lower bound that is the estimate
+minus the radius, rounded down to a multiple of 1 / G. A visit to it loses at most `width(n)` more than this
+lower bound; one to a cell that was never seen, whose lower bound is 0, at most 1. Every step of the proof
+takes these from here.
+"""
+
+from proofs_check.bounds import OPTIMISM_GRID
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 WHERE = "Optimism (ours, docs/optimism.md)"
+LOGARITHM = {"logarithm(K, m, T, delta)": "log(2 * K * m * T / delta)"}
+RADIUS = {"radius(K, m, T, delta, n)": "sqrt(logarithm(T, delta) / (2 * n))"}
+WIDTH = {"width(K, m, T, delta, G, n)": "1 if n == 0 else 2 * radius(T, delta, n) + 3 / G"}
+LEARNER = {**LOGARITHM, **RADIUS, **WIDTH}
+SIZES = {
+    "actions": "K >= 1",
+    "memory": "m >= 1",
+    "horizon": "T >= 1",
+    "probability": "0 < delta and delta < 1",
+}
+DOMAIN = {**SIZES, "grid": str(OPTIMISM_GRID)}
+MEAN_GIVEN_THE_PAST = "the mean of an observation given the past and the action is the loss"
 VISIT = Setting(define=LEARNER, variables="G integer; observed rounded low u real")
 SPENT = {"spent(b, K, m, T, delta, G, k)": "0 then before + (b(k) - b(k - 1)) * width(T, delta, G, b(k - 1))"}
 CELL = Setting(define={**LEARNER, **SPENT}, variables="G integer; r u real")

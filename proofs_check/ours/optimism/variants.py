@@ -7,8 +7,7 @@ anywhere.
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.ours.optimism.bound import ARGUMENT, CELLS, COUNTED, FEW, OVERHEAD, STEPS, Regret
-from proofs_check.ours.optimism.cells import SEEN
-from proofs_check.ours.optimism.learner import LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES
+from proofs_check.ours.optimism.cells import LOGARITHM, MEAN_GIVEN_THE_PAST, SEEN, SIZES
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 WHERE = "Optimism (ours, docs/optimism.md)"
