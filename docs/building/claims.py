@@ -104,9 +104,9 @@ def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
             return f"${latex(Formula(text))}$"
         case "claim":
             return link(text, known)
-        case "command":
+        case "code":
             return f"`{text}`"
-    return plain(text).replace("\\<=", "≤").replace("\\>=", "≥")
+    return plain(text)
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:

@@ -45,7 +45,7 @@ def lemma_7(request: Request) -> Outcome:
         request.argue(
             "Each of the Km cells is off by more than C_sxy with probability at most delta / (K m S) "
             "(lemma-7/hoeffding); these add up to delta / S.",
-            f"If no cell is, every estimate is within {request.formulas.width} (lemma-7/subset).",
+            f"If no cell is, every estimate is within `{request.formulas.width}` (lemma-7/subset).",
         ),
         tight=narrower
         and Better(
@@ -82,7 +82,7 @@ def hoeffding(request: Request) -> Outcome:
         "xp; f(0) = f'(0) = 0 and f'' = u(1 - u) <= 1/4, u = p e^x / (1 - p + p e^x), so f <= x^2 / 8.",
         "Markov's inequality at x = 4 w, on both sides: n observations are off by more than w with "
         "probability at most 2 exp(-2 n w^2).",
-        f"There are n = {f.observations}; with 1/2 in place of 32 in the width 2 n w^2 is {LOG}, and "
+        f"There are n = `{f.observations}`; with 1/2 in place of 32 in the width 2 n w^2 is `{LOG}`, and "
         "2 exp(-that) is delta / (K m S).",
     )
     return request.conclude(

@@ -122,15 +122,13 @@ def step_ii(request: Request) -> Outcome:
     p = request.proof()
     known = "r >= 0 and u >= 0 and v >= 0 and g >= 0 and r * r <= u * v"
     p.have(f"implies({known}, (2 * r * g) * (2 * r * g) <= (u * g * g + v) * (u * g * g + v))", all="r u v g")
-    p.have(f"implies({known}, 2 * r * g <= u * g * g + v)", all="r u v g")
     R, S = "sum(sqrt(f(s)) for s in between(1, j))", "sum(f(s) for s in between(1, j))"
     p.induct("j", f"{R} >= 0 and {S} >= 0", upto="n")
-    next_R, next_S = (one.replace("(1, j)", "(1, j + 1)") for one in (R, S))
+    next_R = R.replace("(1, j)", "(1, j + 1)")
     inside = {"all": "j", "given": ["0 <= j", "j < n"]}
     square = f"implies({R} * {R} <= j * {S}, 2 * {R} * sqrt(f(j + 1)) <= j * f(j + 1) + {S})"
     p.have(square, hints=["sqrt(f(j + 1))"], **inside)
     p.have(f"{next_R} * {next_R} == {R} * {R} + 2 * {R} * sqrt(f(j + 1)) + f(j + 1)", **inside)
-    p.have(f"(j + 1) * {next_S} == j * {S} + j * f(j + 1) + {S} + f(j + 1)", **inside)
     p.induct("j", f"{R} * {R} <= j * {S}", upto="n")
     return request.conclude(
         p.shown(),

@@ -46,7 +46,13 @@ PLANTED = [
 MODELS = 500
 ROUNDS = 30  # each of one model of every axiom
 SOME = ["counterexample-3", "counterexample-3/switches", "lemma-3/lower-end", "lemma-7/step-i"]
-SOME += ["lemma-8", "optimism/optimum", "short-horizons/gap", "two-arm-theorem/monotone"]
+SOME += [
+    "lemma-8",
+    "proposition-1-lower/optimum",
+    "optimism/optimum",
+    "short-horizons/gap",
+    "two-arm-theorem/monotone",
+]
 NOT_NEEDED = {  # by the proof
     *(("proposition-1-upper", "explores"), ("theorem-2/hits", "low(q, r, x, y)")),
     *(("counterexample-3", "action"), ("counterexample-3", "another")),
@@ -109,7 +115,7 @@ def a_claim_fails_in_its_own_model():
 
 def the_meaning_is_not_the_recorded_one():
     record = report.recorded()
-    return any(plain(named(id).formally) != record[id]["meaning"] for id in SOME)
+    return not all(record[id]["meaning"].startswith(plain(named(id).formally)) for id in SOME)
 
 
 def the_search_finds_no_proof():
@@ -149,7 +155,7 @@ def afresh(monkeypatch):
     """Nothing that was read, found or put in order before is used again."""
     monkeypatch.setattr(proving, "kept", lambda id, name: None)
     monkeypatch.setattr(search, "EFFORTS", search.EFFORTS[:4])  # these are enough for `QUICK`
-    for one in (normal.normal, normal._order, argument.of_the_theory):
+    for one in (normal.normal, normal.spelling, argument.of_the_theory):
         one.cache_clear()
 
 

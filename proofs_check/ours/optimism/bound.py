@@ -226,7 +226,7 @@ def in_range(request: Request) -> Outcome:
             "g >= l log(2) >= 69/100 l.",
             "From T >= m^2 C l: (m C l)^2 <= C T l <= C T g / (69/100), so m C l <= 1204/1000 sqrt(C T g).",
             "As C >= 2 m, (m - 1)(C l + 2) <= m C l; so the bound is at most 4619/1000 sqrt(C T g).",
-            "sqrt(C T) <= 432 worst, by Theorem 2, repaired; 432 * 4619/1000 < 1996.",
+            "sqrt(C T) <= 432 worst, by Theorem 2, repaired; `432 * 4619 / 1000 < 1996`.",
         ),
         box={
             "K": [2, 3],

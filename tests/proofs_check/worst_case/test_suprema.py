@@ -6,10 +6,9 @@ from itertools import product
 import all_plays
 import pytest
 
-from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Listed, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.claims import BestConstant, constant, question
-from proofs_check.worst_case.policies import loss
+from proofs_check.worst_case.policies import Tables, loss
 from proofs_check.worst_case.where import are_alike, inequalities
 from tallyplan.check import check
 from tallyplan.errors import InternalError
