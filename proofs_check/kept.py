@@ -14,14 +14,13 @@ from proofs_check.outcome import Better, Evidence, Outcome, Step, Verdict
 from proofs_check.parallel import examined, rests_on
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, available_cores, silent
 from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.rationals import text
 from tallyplan.studies import store as stores
 from tallyplan.studies.runners import resumable
 from tallyplan.studies.spec import study_of
-from tallyplan.workers import cores
 
 Document = dict[str, Any]
 CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
@@ -99,7 +98,7 @@ def examined_and_kept(
     An examination that ends with an error is not kept; without a path, nothing is.
     """
     ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
-    workers = max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
+    workers = max(1, min(len(chosen) // CLAIMS_PER_WORKER, available_cores())) if ours else 1
     how: dict[str, Any] = {"workers": workers, "thorough": thorough, "progress": progress}
     if path is None:
         found = examined(chosen, {}, **how)

@@ -48,10 +48,10 @@ class Counting(Meter):
 
 
 def charged(path):
-    """The steps, and the entries of tables, that a proof is charged for."""
+    """The steps, and the entries of tables, that a proof is charged for, and the bits of its numbers."""
     meter = Counting(10**9)
-    _proved(json.loads(path.read_text()), None, meter)
-    return [meter.limit - meter.steps, meter.entries]
+    _proved(path, None, meter)
+    return [meter.limit - meter.steps, meter.entries, meter.bits]
 
 
 def charges():

@@ -168,35 +168,6 @@ def test_the_environment_shows_states_and_what_is_allowed():
         env.step(2)
 
 
-GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
-
-
-@pytest.mark.parametrize(
-    ("arms", "sentence"),
-    [
-        ([], "arms is empty; there must be at least one."),
-        ("no", "arms must be a list of arms."),
-        ([7], "arms[0] is 7; an object with the keys 'losses', 'played', 'rested', 'start' is needed."),
-        ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
-        ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for each state."),
-        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for each state."),
-        ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
-        ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
-        ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),
-        (
-            [GOOD | {"losses": [None, 0], "rested": [None, 0]}],
-            "in state 0 the arm may neither be played nor rest",
-        ),
-    ],
-)
-def test_bad_arms_get_a_sentence(arms, sentence):
-    with pytest.raises(tp.InvalidInput) as error:
-        tp.ArmBandit(arms)
-    assert sentence in str(error.value)
-
-
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
     monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**22)
     bandit = tp.make("recovering", actions=8, states=40)

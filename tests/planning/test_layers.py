@@ -17,11 +17,11 @@ from strategies import accepted, in_plain_python, plan, starts, tallying_bandits
 from tallyplan import InstanceTooLarge, TallyingBandit, make, optimal_plan
 from tallyplan.core import library
 from tallyplan.core import questions as core
-from tallyplan.model.graph import StateGraph
+from tallyplan.model.graph import StateGraph, node_of
 from tallyplan.model.replay import history_of, loss_of_runs
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.state_graph import graph_of, node_of
+from tallyplan.planning.state_graph import graph_of
 
 NEAR = [Fraction(0), Fraction(1, 10**6), Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**6), Fraction(1)]
 BILLIONTH = Fraction(1, 10**9)

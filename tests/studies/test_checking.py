@@ -7,8 +7,8 @@ import pytest
 from small_study import CODE, ITEMS, SPEC, run_here
 
 from tallyplan import TallyingBandit, minimum_mean_cycle
-from tallyplan.studies.checking import check_study
 from tallyplan.studies.questions import Outcome, question
+from tallyplan.studies.runners import check_study
 from tallyplan.studies.store import Store
 
 

@@ -19,8 +19,7 @@ from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
 from tallyplan.games.game import simulate
 from tallyplan.games.learners.baselines import GreedyOracle, RoundRobin
-from tallyplan.games.learners.classics import UCB1, SuccessiveElimination
-from tallyplan.games.learners.exp3 import BatchedExp3, Weights, exp3
+from tallyplan.games.learners.classics import UCB1, BatchedExp3, SuccessiveElimination, Weights, exp3
 from tallyplan.games.learners.explore_then_plan import AlgDet, AlgStoch, default_rounds
 from tallyplan.games.learners.stepwise import Follow, Stepwise
 from tallyplan.games.learners.unknown_memory import SETBUnknownMemory
