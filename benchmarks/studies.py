@@ -10,9 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from tallyplan.limits import available_cores
 from tallyplan.studies.runners import ask, local_workers, resumable, run
 from tallyplan.studies.spec import study_of
-from tallyplan.workers import cores
 
 
 def main() -> None:
@@ -37,7 +37,7 @@ def main() -> None:
         run(kept, local_workers())
         studied = time.perf_counter() - began
     print(
-        f"{len(study)} items: a plain loop {loop:.2f} s, a study on {cores()} cores {studied:.2f} s, "
+        f"{len(study)} items: a plain loop {loop:.2f} s, on {available_cores()} cores {studied:.2f} s, "
         f"{loop / studied:.2f} times as fast (load of the machine: {os.getloadavg()[0]:.1f})"
     )
 

@@ -16,10 +16,8 @@ from building import built, claims, commands, families, notebooks, records, refe
 from building.pages import GENERATED, write  # noqa: E402
 
 import proofs_check  # noqa: E402
-from proofs_check.examining import Result  # noqa: E402
 from proofs_check.kept import examined_and_kept  # noqa: E402
 from tallyplan.cli import app  # noqa: E402
-from tallyplan.workers import cores  # noqa: E402
 
 OUT = HERE / "_build" / "html"
 
@@ -27,18 +25,13 @@ OUT = HERE / "_build" / "html"
 def generate(store: str | None) -> None:
     """Everything below docs/generated."""
     print("examining the claims", flush=True)
-    claims.write_pages(_examined(store))
+    claims.write_pages(examined_and_kept(proofs_check.claims(), store))
     write("commands.md", commands.page(app))
     write("families.md", families.page())
     reference.write_pages()
     notebooks.bring()
     records.bring()
     _mathjax()
-
-
-def _examined(store: str | None) -> list[Result]:
-    found = examined_and_kept(proofs_check.claims(), store, workers=cores())
-    return [found[one.id] for one in proofs_check.claims()]
 
 
 def _mathjax() -> None:

@@ -14,7 +14,6 @@ PROPOSITION_1_SHARP = bounds.PROPOSITION_1_SHARP.formula
 OPTIMISM = bounds.OPTIMISM.formula
 OPTIMISM_LOG = Formula("log(2 * K * m * T / delta)")
 OPTIMISM_ANYTIME = bounds.OPTIMISM_ANYTIME.formula
-OPTIMISM_ANYTIME_LOG = Formula("log(K * m * sqrt(T + 1) / delta)")
 OPTIMISM_FEW_EPOCHS = bounds.OPTIMISM_FEW_EPOCHS.formula
 OPTIMISM_WITHIN_GAPS = bounds.OPTIMISM_WITHIN_GAPS.formula
 CARMAB = bounds.CARMAB.formula

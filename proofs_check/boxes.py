@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
 
 from proofs_check.balls import by_sympy, decide
+from proofs_check.outcome import Violation
 from proofs_check.witness import Witness
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 
 Case = Mapping[str, Any]  # values by name; others may stand beside them, for the reader
-
-
-@dataclass(frozen=True)
-class Found:
-    """A case at which a statement fails; it refutes only if it fails `again`, worked out by other means."""
-
-    facts: Mapping[str, Any]
-    again: bool = False
-    bandit: TallyingBandit | None = None
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness(self.facts, self.bandit)
-
-    def confirmed(self) -> bool:
-        """Worked out by other means."""
-        return self.again
 
 
 def members(box: Mapping[str, Sequence[Any]] | Iterable[Case]) -> Iterable[Case]:
@@ -46,7 +29,9 @@ def members(box: Mapping[str, Sequence[Any]] | Iterable[Case]) -> Iterable[Case]
     return (dict(zip(box, chosen, strict=True)) for chosen in product(*box.values()))
 
 
-def violated(stated: Formula, domain: Sequence[Formula], cases: Iterable[Case]) -> tuple[Found | None, int]:
+def violated(
+    stated: Formula, domain: Sequence[Formula], cases: Iterable[Case]
+) -> tuple[Violation | None, int]:
     """The first case in the domain at which the statement fails, and how many cases the domain allows.
 
     Irrational sides are compared in balls; sympy, which shares nothing with them, works it out again.
@@ -56,7 +41,7 @@ def violated(stated: Formula, domain: Sequence[Formula], cases: Iterable[Case]) 
         if all(_holds(one, case) for one in domain):
             inside += 1
             if not _holds(stated, case):
-                return Found(case, by_sympy(stated, **case) is False), inside
+                return Violation(Witness(case), by_sympy(stated, **case) is False), inside
     return None, inside
 
 
@@ -92,3 +77,12 @@ def span(values: range) -> str:
     ('1..3', '2')
     """
     return f"{values[0]}..{values[-1]}" if len(values) > 1 else str(values[0])
+
+
+def listed(parts: Sequence[str], joint: str = "and") -> str:
+    """The parts, with a word before the last.
+
+    >>> listed(["1", "2", "4"], "or")
+    '1, 2 or 4'
+    """
+    return f" {joint} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

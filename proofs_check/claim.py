@@ -46,7 +46,7 @@ GLOSSARY = {  # what names stand for, unless the `symbols` of a claim say someth
     "regret": "the complete policy regret",
     "worst": "the largest expected regret of the player on a problem with these K, m and T",
     "M": "the upper bound on the memory",
-    "G": "estimates and lower bounds are multiples of 1 / G, rounded down",
+    "G": "the grid: estimates and lower bounds are rounded down to multiples of `1 / G`",
 }
 
 
@@ -93,7 +93,7 @@ class Claim:
     formulas : the formulas of the claim by name; `stated` is what it states.
     domain : the hypotheses under which it is stated, by name.
     symbols : what names stand for that are not in the glossary, or mean something else here.
-    assuming : hypotheses that are only words; a claim that has some is argued at best.
+    assuming : hypotheses that are only words; a claim that has some is argued at best, unless Rocq states it.
     uses : the claims that it rests on.
     setting : what its formulas are about, for the kernel: the domain and a formula are a sequent.
     model : a case that satisfies the domain, which the kernel's verdict needs.
@@ -186,12 +186,22 @@ class Claim:
 
     @property
     def formally(self) -> str:
-        """What the kernel reads, in a sentence that is generated from it, formulas in backticks."""
-        if self.setting is None or self.assuming:
-            return "In words only" + (f", for {self.on}." if self.conditions else ".")
-        from proofs_check.sentences import sentence
+        """What is stated, in a sentence that is generated from its formula."""
+        return self.sentence(STATED) if self.texts else "In words only."
 
-        return sentence(self.closed(STATED))
+    def sentence(self, name: str) -> str:
+        """The formula of that name in a sentence generated from it: what the kernel reads, or would."""
+        from proofs_check.boxes import listed
+        from proofs_check.formal.recorded import statements
+
+        if self.id in statements() and name in statements()[self.id].shows:
+            return f"In Rocq: `$ {' '.join(statements()[self.id].proposition(name).split())}`"
+        if self.setting is not None and not self.assuming:
+            return self.closed(name).sentence
+        subject = [f"for all integers {', '.join(f'`{one}`' for one in self.integers)}"] * bool(self.integers)
+        premise = [f"if {listed(self.given)}"] * bool(self.given)
+        then = f"{'then ' if premise else ''}`{self.formula(name)}`."
+        return f"In words only: {', '.join([*subject, *premise, then])}"
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -205,27 +215,28 @@ class Claim:
         return {name: known.get(name, "") for name in names}
 
     @property
-    def conditions(self) -> list[str]:
-        """Under which it is stated: what is an integer, formulas in backticks, hypotheses in words."""
+    def given(self) -> list[str]:
+        """The hypotheses under which it is stated: formulas in backticks, others in words."""
         fixed = self.setting.fixed if self.setting else {}
         domain = [self.formula(name) for name in self.domain]
         texts = [*(f"{name} == {text}" for name, text in fixed.items()), *domain]
-        integers = self.closed(STATED).integers if self.setting else self._usual_integers
-        whole = [f"integers {', '.join(integers)}"] if integers else []
-        return [*whole, *(f"`{text}`" for text in texts), *self.assuming]
+        return [*(f"`{text}`" for text in texts), *self.assuming]
 
     @property
-    def _usual_integers(self) -> list[str]:
+    def integers(self) -> list[str]:
         """The names in the statement and the domain that are integers in the kernel's language."""
         from proofs_check.theory.language import INTEGERS
 
+        if self.setting:
+            return self.closed(STATED).integers
         told = [self.formula(one) for one in (STATED, *self.domain)] if self.texts else []
         return sorted(name for name in INTEGERS if any(name in one.names for one in told))
 
     @property
     def on(self) -> str:
         """The domain for people, formulas in backticks."""
-        return ", ".join(self.conditions) or "always"
+        whole = [f"integers {', '.join(self.integers)}"] * bool(self.integers)
+        return ", ".join([*whole, *self.given]) or "always"
 
     @property
     def address(self) -> str:

@@ -104,7 +104,8 @@ class PlainCone:
         ray = line if dot(row, line) > 0 else tuple(-x for x in line)
         self._lines = [_projected(other, ray, row) for other in self._lines if other is not line]
         self._rays = [_projected(other, ray, row) for other in self._rays] + [ray]
-        self._zeros = np.vstack([self._zeros, self._all_rows()])
+        every = np.packbits(np.ones((1, self._rows), dtype=np.uint8), axis=1)
+        self._zeros = np.vstack([self._zeros, every])
         on = np.ones(len(self._rays), dtype=bool)
         on[-1] = False
         self._record(on)
@@ -131,9 +132,6 @@ class PlainCone:
                 if np.count_nonzero(lies_on_all) == 2:
                     found.append((int(i), int(below[at])))
         return found
-
-    def _all_rows(self) -> NDArray[np.uint8]:
-        return np.packbits(np.ones((1, self._rows), dtype=np.uint8), axis=1)
 
     def _record(self, on: NDArray[np.bool_]) -> None:
         """Which of the rays lie on the newest row."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from proofs_check.boxes import Case, members, violated
+from proofs_check.boxes import Case, listed, members, violated
 from proofs_check.claim import STATED, Claim, Formulas, named
 from proofs_check.outcome import (
     IN_WORDS,
@@ -73,7 +73,7 @@ class Result:
             "verdict": found.told,
             "because": found.because,
             "statement": f"{self.claim.where}: {self.claim.statement}",
-            "meaning": plain(self.claim.formally),
+            "meaning": plain(" ".join([self.claim.formally, *found.also])),
             "domain": found.domain,
             "witness": found.witness and found.witness.to_json(),
             "tight": found.tight and found.tight.to_json(),
@@ -157,8 +157,8 @@ class Request:
             verdict = Verdict.UNDECIDED if missing or violation else Verdict.ARGUED
             steps, because = tuple(map(Step, sentences)), missing or (IN_WORDS,)
             shown = Shown(stated, verdict, steps, because, violation=violation)
-        self.shown[name] = shown
-        return shown
+        self.shown[name] = replace(shown, sentence=self._claim.sentence(name))
+        return self.shown[name]
 
     def _contradicted(self) -> Violation | None:
         """A small case that contradicts what is argued, if the kernel's language can state all of it."""
@@ -168,18 +168,14 @@ class Request:
         return one.closed(STATED).contradicted(one.model)
 
     def _closed(self, stated: Formula, name: str, sentences: Sequence[str]) -> Shown | None:
-        """The formula as Rocq proves it, by its record, if a case satisfies the domain."""
+        """The formula as Rocq proves it, by its record."""
         from proofs_check.formal.recorded import closed_by, vouches
 
-        one = self._claim
-        if one.setting is None or one.model is None:
-            return None
-        sequent = one.closed(name)
-        theorem = closed_by(one.id, name, sequent)
-        if theorem is None or not sequent.holds(one.model):
+        theorem = closed_by(self._claim, name)
+        if theorem is None:
             return None
         step = Step(" ".join(sentences), stated, f"Rocq, {theorem.qualified}")
-        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, sequent))
+        return Shown(stated, Verdict.PROVED, (step,), rocq=vouches(theorem, self._claim))
 
     def proof(self, name: str = STATED, without: Sequence[str] = ()) -> Proof:
         """An argument for the formula of that name, on the domain without some hypotheses, for the kernel."""
@@ -190,11 +186,9 @@ class Request:
 
     def _violation(self, box: Box | Sequence[Case]) -> tuple[Violation | None, int]:
         """The first case of a box that violates what is stated, and how many cases are in the domain."""
-        from proofs_check.proving import violation
-
         if self._claim.setting is None:
             return violated(self.formulas.stated, self.domain, members(box))
-        return violation(self.sequent(), members(box))
+        return self.sequent().violated(members(box))
 
     def sequent(self, name: str = STATED, without: Sequence[str] = ()) -> Sequent:
         """What the claim says, or what it would say with another formula in place of the stated one."""
@@ -226,13 +220,13 @@ class Request:
         if box is not None:
             violation, cases = self._violation(box)
             if isinstance(box, Mapping):
-                checked_on = ", ".join(f"{one} = {_range(values)}" for one, values in box.items())
+                checked_on = ", ".join(_range(name, values) for name, values in box.items())
         if callable(shown):
             shown = shown() if violation is None else None
         if box is None and shown is not None and shown.violation is not None:
             violation, checked_on = shown.violation, "small random cases"
         proved = shown is not None and shown.verdict in SHOWN
-        confirmed = violation is not None and violation.confirmed()
+        confirmed = violation is not None and violation.confirmed
         if confirmed and shown is not None and shown.verdict is Verdict.PROVED:
             raise InternalError(f"{self._claim.id} is shown and refuted; one of the two is wrong.")
         if violation is not None:
@@ -255,12 +249,17 @@ class Request:
             verdict,
             plain(self._claim.on) if verdict in SHOWN else checked_on or "none",
             Evidence(self._claim.method, cases or taken, (*steps, *said, *searched, *remarks)),
-            witness=violation.witness() if violation is not None else None,
+            witness=violation.witness if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,
             shown={name: one.verdict for name, one in self.shown.items()},
             because=sentence or (verdict in SHOWN and shown and shown.rocq) or because(verdict, checked_on),
             kind="Rocq" if verdict is Verdict.PROVED and shown and shown.rocq else kind,
+            also=tuple(
+                f"{one.sentence.removesuffix('.')} ({one.verdict})."
+                for name, one in self.shown.items()
+                if name != STATED
+            ),
         )
 
     def _told(self, stated: Shown | None) -> list[str | Step]:
@@ -268,12 +267,14 @@ class Request:
         told: list[str | Step] = [*stated.steps] if stated else []
         for one in self.shown.values():
             more = [step for step in one.steps if step not in told]
-            told += [f"For `{one.formula}`:", *more] if more else []
+            whole = [step.then for step in more] == [one.formula]  # the only step says what is shown
+            told += [*([] if whole else [f"For `{one.formula}`:"]), *more] if more else []
         return told
 
 
-def _range(values: Sequence[Any]) -> str:
+def _range(name: str, values: Sequence[Any]) -> str:
     """The values of a parameter in a box, in words."""
     if isinstance(values, range) and len(values) > 2:
-        return f"{values[0]}..{values[-1]}"
-    return ", ".join(map(str, values)) if len(values) < 5 else f"{len(values)} of them"
+        return f"{name} = {values[0]}..{values[-1]}"
+    few = listed(list(map(str, values)), "or")
+    return f"{name} = {few}" if len(values) < 5 else f"{len(values)} values of {name}"

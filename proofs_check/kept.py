@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from proofs_check.outcome import Better, Evidence, Outcome, Step, Verdict
 from proofs_check.parallel import examined, rests_on
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, available_cores, silent
 from tallyplan.model.files import AnyPath
 from tallyplan.model.instance import Bandit, from_json
 from tallyplan.model.rationals import text
@@ -23,6 +23,7 @@ from tallyplan.studies.runners import resumable
 from tallyplan.studies.spec import study_of
 
 Document = dict[str, Any]
+CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
 
 
 def to_document(outcome: Outcome) -> Document:
@@ -57,6 +58,7 @@ def from_document(document: Document) -> Outcome:
         "witness": _witness(document["witness"]),
         "tight": _better(document["tight"]),
         "repair": _better(document["repair"]),
+        "also": tuple(document["also"]),
         "shown": {name: Verdict(one) for name, one in document["shown"].items()},
     }
     return Outcome(**document | read)
@@ -89,30 +91,28 @@ def facts_about(outcome: Outcome) -> dict[str, Any]:
 
 
 def examined_and_kept(
-    chosen: Iterable[Claim],
-    path: AnyPath | None,
-    *,
-    workers: int,
-    thorough: bool = False,
-    progress: Progress = silent,
-) -> dict[str, Result]:
-    """The results of the claims and of all that they use; what the store has is not examined again.
+    chosen: Sequence[Claim], path: AnyPath | None, *, thorough: bool = False, progress: Progress = silent
+) -> list[Result]:
+    """The results of the claims, in as many processes as pays; what the store has is not asked again.
 
     An examination that ends with an error is not kept; without a path, nothing is.
     """
+    ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
+    workers = max(1, min(len(chosen) // CLAIMS_PER_WORKER, available_cores())) if ours else 1
     how: dict[str, Any] = {"workers": workers, "thorough": thorough, "progress": progress}
     if path is None:
-        return examined(chosen, {}, **how)
+        found = examined(chosen, {}, **how)
+        return [found[one.id] for one in chosen]
     ids = list(rests_on(chosen, {}))
     study = study_of({"questions": [{"ask": "claim", "id": ids, "thorough": int(thorough)}]})
     with resumable(path, study) as kept:
         keys = dict(zip(ids, kept.keys, strict=True))
-        found = kept.known()
+        answers = kept.known()
         with stores.read_from(path):
             known = {
-                id: Result(named(id), from_document(found[key].facts["outcome"]))
+                id: Result(named(id), from_document(answers[key].facts["outcome"]))
                 for id, key in keys.items()
-                if key in found
+                if key in answers
             }
 
         def keep(result: Result) -> None:
@@ -120,4 +120,5 @@ def examined_and_kept(
                 facts = facts_about(result.outcome)
                 kept.store.record([stores.Result(keys[result.claim.id], stores.TOLD, facts=facts)])
 
-        return examined(chosen, known, **how, keep=keep)
+        found = examined(chosen, known, **how, keep=keep)
+        return [found[one.id] for one in chosen]

@@ -30,8 +30,11 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "<=": r"$\le$",
-    ">=": r"$\ge$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "≠": r"$\ne$",
+    "√": r"$\surd$",
+    "₂": "$_2$",
 }
 
 
@@ -42,10 +45,6 @@ def appendix(results: Sequence[Result], recorded: Mapping[str, str] | None = Non
     >>> text = appendix(verify(["lemma-4/five-s"]))
     >>> print(*[line for line in text.splitlines() if "Lemma 4" in line])
     The paper says (Lemma 4, proof (eqn:help4)): In units of Km $\\sqrt{T}$, $4 + (r - 1) \\le 5\\,r$.
-
-    See Also
-    --------
-    proofs_check.story.story : what is told.
     """
     stories = ["\n".join(_claim(result, recorded or {})) for result in results]
     made = f"% Written by tallyplan {__version__}: tallyplan verify --latex\n"
@@ -55,10 +54,10 @@ def appendix(results: Sequence[Result], recorded: Mapping[str, str] | None = Non
 def escaped(text: str) -> str:
     r"""Words for LaTeX.
 
-    >>> escaped("h_x(y) <= 50%")
+    >>> escaped("h_x(y) ≤ 50%")
     'h\\_x(y) $\\le$ 50\\%'
     """
-    return re.sub(r"[<>]=|[&%$#_{}\\~^<>|]", lambda found: SPECIAL[found[0]], text)
+    return re.sub(r"[&%$#_{}\\~^<>|≤≥≠√₂]", lambda found: SPECIAL[found[0]], text)
 
 
 def _claim(result: Result, recorded: Mapping[str, str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any
 
 from proofs_check.witness import Witness
 from tallyplan.formula import Formula
@@ -90,8 +90,9 @@ class Step:
     @property
     def folded(self) -> str:
         """Words and formula, which stands in backticks; only of words it is said by what they hold."""
+        joint = " " if self.words.endswith(".") else ": "
         shown = f"`{self.then}`" if self.then else ""
-        return ": ".join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued
+        return joint.join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued
 
     @property
     def told(self) -> str:
@@ -115,6 +116,7 @@ class Shown:
     verdict: Verdict
     steps: tuple[Step, ...]
     because: tuple[str, ...] = ()  # why it is not proved
+    sentence: str = ""  # what the kernel reads of it, in a sentence that is generated from it
     rocq: str = ""  # that Rocq proves it, in a sentence
     violation: Violation | None = None  # a small case in which it does not hold
 
@@ -137,14 +139,12 @@ def because(verdict: Verdict, checked_on: str | None) -> str:
     }[verdict]
 
 
-class Violation(Protocol):
-    """A case that a search found to violate a statement."""
+@dataclass(frozen=True)
+class Violation:
+    """A case that a search found to violate a statement; it refutes only if other means have confirmed it."""
 
-    def witness(self) -> Witness:
-        """For the reader."""
-
-    def confirmed(self) -> bool:
-        """Whether it violates the statement, worked out by other means than those of the search."""
+    witness: Witness
+    confirmed: bool
 
 
 @dataclass(frozen=True)
@@ -218,8 +218,9 @@ class Outcome:
 
     A witness accompanies a refutation; if undecided, it is the case that could not be confirmed.
     `because` says in a sentence why this is the verdict, `kind` what kind of refutation it is
-    (`refuted.toml`), or that Rocq vouches for a proof; `shown` tells for each formula how far it was shown;
-    `error` is the sentence of an examination that broke.
+    (`refuted.toml`), or that Rocq vouches for a proof; `shown` tells for each formula how far it was shown,
+    and `also` says what the others than the stated one are; `error` is the sentence of an examination that
+    broke.
 
     >>> found = Outcome(Verdict.REFUTED, "T = 2", Evidence("search", 4), witness=Witness({"T": 2}))
     >>> print(found.verdict, "by", found.witness)
@@ -241,6 +242,7 @@ class Outcome:
     error: str | None = None
     because: str = ""
     kind: str = ""
+    also: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:

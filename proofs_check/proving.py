@@ -13,15 +13,16 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from proofs_check.kernel.rules import free
-from proofs_check.kernel.terms import INTEGER, Free, Function, KernelError, Symbol, Term, Variable
-from proofs_check.outcome import Shown, Step, Verdict
+from proofs_check.kernel.terms import INTEGER, Free, KernelError, Symbol, Term, Variable
+from proofs_check.outcome import Shown, Step, Verdict, Violation
+from proofs_check.sentences import sentence
 from proofs_check.theory.argument import Argument, Told
 from proofs_check.theory.evaluate import NoValue, value
 from proofs_check.theory.language import Language, declared
@@ -121,6 +122,11 @@ class Sequent:
         return free([*self.hypotheses, self.conclusion])
 
     @property
+    def sentence(self) -> str:
+        """What it says, formulas in backticks."""
+        return sentence(self.setting.language, self.setting.fixed, self.hypotheses, self.conclusion)
+
+    @property
     def integers(self) -> list[str]:
         """The names of its integer variables."""
         return sorted(one.name for one in self.free if isinstance(one, Variable) and one.sort == INTEGER)
@@ -139,11 +145,25 @@ class Sequent:
             return None
         return bool(value(self.conclusion, values))
 
-    def contradicted(self, model: Mapping[str, Any] | None, tries: int = CASES) -> Violated | None:
+    def violated(self, cases: Iterable[Mapping[str, Any]]) -> tuple[Violation | None, int]:
+        """The first case that violates it, by the definitions, and how many cases its hypotheses allow."""
+        inside = 0
+        for case in cases:
+            try:
+                found = self.holds(case)
+            except NoValue:
+                continue
+            inside += found is not None
+            if found is False:
+                facts = {name: one for name, one in case.items() if not callable(one)}
+                return Violation(Witness(facts), confirmed=True), inside
+        return None, inside
+
+    def contradicted(self, model: Mapping[str, Any] | None, tries: int = CASES) -> Violation | None:
         """A small case in which the hypotheses hold and the conclusion does not, met near the model."""
         near = self.at(model) if model else {}
         case = contradiction(self.hypotheses, self.conclusion, near, tries)
-        return None if case is None else Violated(self, {one.name: case[one] for one in case})
+        return None if case is None else self.violated([{one.name: case[one] for one in case}])[0]
 
     def to_json(self) -> dict[str, Any]:
         """For the kernel."""
@@ -166,36 +186,6 @@ def _value(one: Free, given: Any) -> Any:
     return lambda x, y: inside.get((x, y), 0)
 
 
-@dataclass(frozen=True)
-class Violated:
-    """A case in which the hypotheses hold and the conclusion does not."""
-
-    sequent: Sequent
-    case: Mapping[str, Any]
-
-    def confirmed(self) -> bool:
-        """By the definitions."""
-        return self.sequent.holds(self.case) is False
-
-    def witness(self) -> Witness:
-        """For the reader."""
-        return Witness({name: one for name, one in self.case.items() if not callable(one)})
-
-
-def violation(sequent: Sequent, cases: Iterable[Mapping[str, Any]]) -> tuple[Violated | None, int]:
-    """The first case that violates the sequent, and how many cases its hypotheses allow."""
-    inside = 0
-    for case in cases:
-        try:
-            found = sequent.holds(case)
-        except NoValue:
-            continue
-        inside += found is not None
-        if found is False:
-            return Violated(sequent, case), inside
-    return None, inside
-
-
 @dataclass
 class Proof:
     """The steps of an argument for a sequent; see `Argument` for what they mean."""
@@ -208,7 +198,7 @@ class Proof:
     results: dict[str, Shown]  # by the name of what was shown
     steps: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
     used: dict[str, Any] = field(default_factory=dict)
-    violation: Violated | None = None
+    violation: Violation | None = None
 
     def induct(self, on: str, statement: str, **more: Any) -> None:
         """A statement for every integer from 0 (or `start`) on."""
@@ -232,7 +222,7 @@ class Proof:
             found = Shown(stated, Verdict.PROVED, tuple(_step(one) for one in told))
         except KernelError as error:
             found = Shown(stated, Verdict.UNDECIDED, (), (str(error),), violation=self.violation)
-        self.results[self.name] = found
+        found = self.results[self.name] = replace(found, sentence=self.sequent.sentence)
         return found
 
     def _require_model(self) -> None:
@@ -281,7 +271,9 @@ class Proof:
 def _step(told: Told) -> Step:
     """A statement among the premises is a formula; axioms, definitions and claims have names."""
     premises = (f"`{one}`" if set(one) & set("=<>") else one for one in told.premises)
-    return Step(told.how, Formula(told.statement), f"kernel, from {'; '.join(premises) or 'what is given'}")
+    on, equals, start = told.how.partition(" = ")
+    how = f"{on} = `{start}`" if equals else on
+    return Step(how, Formula(told.statement), f"kernel, from {'; '.join(premises) or 'what is given'}")
 
 
 def _path(id: str, name: str) -> Path:
@@ -312,6 +304,3 @@ def refusal(proof: Mapping[str, Any], claim: Mapping[str, Any]) -> str | None:
     process.stdin.flush()
     answer: str | None = json.loads(process.stdout.readline())
     return answer
-
-
-__all__ = ["Function", "Proof", "Sequent", "Setting", "violation"]

@@ -21,9 +21,7 @@ from proofs_check.formal.recorded import theorems
 from proofs_check.outcome import Verdict, plain
 from proofs_check.story import story
 from tallyplan.errors import InvalidInput
-from tallyplan.limits import Progress
 from tallyplan.pictures.style import picture_format
-from tallyplan.workers import cores
 
 COLOURS = {
     Verdict.PROVED: "bold green",
@@ -32,33 +30,12 @@ COLOURS = {
     Verdict.REFUTED: "bold red",
     Verdict.UNDECIDED: "yellow",
 }
-CLAIMS_PER_WORKER = 8  # at least: a process takes a second to start
-
-
-def workers_for(chosen: Sequence[Claim]) -> int:
-    """How many processes these claims are worth."""
-    ours = all(one.derive.__module__.startswith("proofs_check.") for one in chosen)
-    return max(1, min(len(chosen) // CLAIMS_PER_WORKER, cores())) if ours else 1
-
-
-def examined(chosen: Sequence[Claim], thorough: bool, store: str | None, progress: Progress) -> list[Result]:
-    """The results of the claims, in their order; with a store, what it has is not examined again."""
-    from proofs_check.kept import examined_and_kept
-
-    workers = workers_for(chosen)
-    found = examined_and_kept(chosen, store, workers=workers, thorough=thorough, progress=progress)
-    return [found[one.id] for one in chosen]
 
 
 def as_document(result: Result) -> dict[str, Any]:
     """The object that `tallyplan verify --json` lists."""
     formal = [
-        {
-            "theorem": one.qualified,
-            "role": one.role,
-            "says": one.says,
-            "axioms": list(one.axioms),
-        }
+        {"theorem": one.qualified, "role": one.role, "says": one.says, "axioms": list(one.axioms)}
         for one in theorems()
         if one.claim == result.claim.id
     ]
@@ -168,7 +145,8 @@ def _brief(value: Any) -> str:
 
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     """One paragraph: how many of each verdict, what has no record, and what changed."""
-    counts = Counter(result.outcome.told for result in sorted(results, key=_rank))
+    ranked = sorted(results, key=lambda result: [*Verdict].index(result.outcome.verdict))
+    counts = Counter(result.outcome.told for result in ranked)
     parts = ", ".join(f"{count} {told}" for told, count in counts.items())
     sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
@@ -176,10 +154,6 @@ def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
         sentences.append(f"No verdict is recorded for {', '.join(unrecorded)}.")
     sentences += changed or ["Everything matches the record."] * (len(unrecorded) < len(results))
     return " ".join(sentences)
-
-
-def _rank(result: Result) -> int:
-    return [*Verdict].index(result.outcome.verdict)
 
 
 def line(result: Result) -> str:
@@ -192,7 +166,7 @@ def line(result: Result) -> str:
 def explanation(result: Result, steps: bool = False) -> str:
     """The whole story of one claim; with `steps`, also what each step was given, and its tool."""
     rows = [
-        (name, plain(row).replace("$ tallyplan", "tallyplan"))
+        (name, plain(row.replace("`$ ", "`")))
         for section in story(result, expected(), steps=steps)
         for name, row in zip_longest([section.name], section.lines, fillvalue="")
     ]

@@ -8,44 +8,44 @@ What the defined symbols in it are is part of the notation, which is printed wit
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from proofs_check.boxes import listed
+from proofs_check.kernel.rules import free
 from proofs_check.kernel.terms import INTEGER, Free, Function, Term
-from proofs_check.proving import Sequent
 from proofs_check.theory.language import Language
 from tallyplan.formula import Formula
 
 SORTS = {INTEGER: "integers", "real": "real numbers"}
 
 
-def sentence(whole: Sequent) -> str:
-    """What the sequent says.
+def sentence(
+    language: Language, fixed: Mapping[str, str], hypotheses: Sequence[Term], conclusion: Term
+) -> str:
+    """What a sequent says; `fixed` is what is not any table, number of actions or memory.
 
-    >>> from proofs_check.proving import Setting
-    >>> print(sentence(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T")))
+    >>> from proofs_check.proving import Sequent, Setting
+    >>> print(Sequent.read(Setting(), ["K >= 1", "plays(a, T)"], "count(a, 1, T) <= T").sentence)
     For all integers `K`, `T` and all sequences `a` of integers: if `K >= 1` and `a` plays actions of 1..`K` \
 in its first `T` steps, then `count(a, 1, T) <= T`.
     """
-    language = whole.setting.language
-    fixed = "".join(f", `{name} == {text}`" for name, text in whole.setting.fixed.items())
-    given = [_hypothesis(one, language) for one in whole.hypotheses]
-    start = f"For {_listed(_variables(whole.free))}" if whole.free else "Always"
-    premise = f"if {_listed(given)}, then " if given else ""
-    return f"{start}{fixed}: {premise}`{language.write(whole.conclusion)}`."
+    known = [f"`{name} == {text}`" for name, text in fixed.items()]
+    given, then = [_hypothesis(one, language) for one in hypotheses], conclusion
+    while then.op == "implies":
+        given.append(f"`{language.write(then.parts[0])}`")
+        then = then.parts[1]
+    subject = listed([*known, *_variables(free([*hypotheses, conclusion]))])
+    premise = f"if {listed(given)}, then " if given else ""
+    return f"{f'For {subject}' if subject else 'Always'}: {premise}`{language.write(then)}`."
 
 
-def _variables(free: Iterable[Free]) -> list[str]:
+def _variables(found: Iterable[Free]) -> list[str]:
     """The variables, those of a kind together."""
     kinds: dict[tuple[int, str], list[str]] = {}
-    for one in sorted(free, key=lambda one: (getattr(one, "arity", 0), one.sort, one.name)):
+    for one in sorted(found, key=lambda one: (getattr(one, "arity", 0), one.sort, one.name)):
         kinds.setdefault((getattr(one, "arity", 0), one.sort), []).append(f"`{one.name}`")
-    return [_kind(arity, SORTS[sort], ", ".join(names)) for (arity, sort), names in kinds.items()]
-
-
-def _kind(arity: int, sort: str, names: str) -> str:
-    if arity == 0:
-        return f"all {sort} {names}"
-    return f"all {'sequences' if arity == 1 else 'tables'} {names} of {sort}"
+    phrases = ("all {1} {0}", "all sequences {0} of {1}", "all tables {0} of {1}")  # by the arity
+    return [phrases[arity].format(", ".join(names), SORTS[sort]) for (arity, sort), names in kinds.items()]
 
 
 def _hypothesis(one: Term, language: Language) -> str:
@@ -66,8 +66,3 @@ def _for_each(text: str) -> str:
             ends = [(ast.unparse(one.target), *map(ast.unparse, one.iter.args)) for one in ranges]  # type: ignore[attr-defined]
             return f"`{ast.unparse(body)}` for " + ", ".join(f"`{i}` = `{lo}`..`{hi}`" for i, lo, hi in ends)
     return f"`{text}`"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    """The parts, with "and" before the last."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

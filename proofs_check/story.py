@@ -2,7 +2,7 @@
 
 `tallyplan verify --explain` prints it, `--latex` typesets it (`proofs_check.latex`), the report shows it
 (`proofs_check.page`), and the site has a page of it (`docs/building/claims.py`). A story is a list of
-sections, a section a list of lines, and a line is words, in which formulas, names of claims and commands
+sections, a section a list of lines, and a line is words, in which formulas, names of claims and code
 stand in backticks, so that each teller can show those in its own way (`pieces`).
 """
 
@@ -14,20 +14,20 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
-from proofs_check.formal.recorded import digest, recorded, theorems
-from proofs_check.outcome import Better, Outcome, Step, Verdict, plain
+from proofs_check.formal.recorded import beneath, closures, digest, recorded, statements, theorems
+from proofs_check.outcome import Better, Outcome, Step, plain
 
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word
     "stated": "In words",
-    "formally": "Formally",
     "verdict": "Verdict",
     "domain": "Where the verdict holds",
     "witness": "Witness",
-    "tight": "Best constant",
-    "repair": "Repair",
+    "formally": "Formally",
     "notation": "Notation",
     "method": "Method",
     "evidence": "What was checked",
+    "tight": "Best constant",
+    "repair": "Repair",
     "formal": "Machine-checked",
     "uses": "Rests on",
     "repeat": "Reproduce it",
@@ -35,6 +35,7 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
 }
 
 
+SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "sqrt(": "√(", "log2(": "log₂("}  # in words
 IN_WORDS = re.compile(  # names of claims, and roots and powers that stand without backticks
     r"((?<=claim )[a-z0-9-]+(?:/[a-z0-9-]+)?|(?:sqrt|log2?)\(\w+\)|\b\w+\*\*\w+)"
 )
@@ -54,34 +55,29 @@ def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: b
     Parameters
     ----------
     recorded : verdicts of other claims.
-    steps : also the premises of every step.
+    steps : also the premises of every step, and what theorems say in Rocq.
 
     >>> from proofs_check import verify
     >>> [result] = verify(["lemma-4/five-s"])
     >>> [section.name for section in story(result)]
-    ['stated', 'formally', 'verdict', 'tight', 'notation', 'method', 'evidence', 'repeat']
+    ['stated', 'verdict', 'formally', 'notation', 'method', 'evidence', 'tight', 'repeat']
     >>> print(*story(result)[0].lines)
     The paper says (Lemma 4, proof (eqn:help4)): In units of Km sqrt(T), `4 + (r - 1) <= 5 * r`.
-
-    See Also
-    --------
-    proofs_check.Result : what it is told of.
-    proofs_check.latex.appendix : the story in LaTeX.
     """
     one, found = result.claim, result.outcome
     address = one.address
     told: dict[str, Sequence[str]] = {
         "stated": [f"{'We say' if one.is_ours else 'The paper says'} ({one.where}): {one.told}"],
-        "formally": [one.formally],
         "verdict": [f"{found.told}. {found.because}", *_beside(one, found)],
         "domain": [found.domain] if found.domain != plain(one.on) else [],
         "witness": [str(found.witness)] if found.witness else [],
-        "tight": list(_better(found.tight)),
-        "repair": list(_better(found.repair)),
+        "formally": [one.formally, *found.also],
         "notation": [_notation(name, meaning) for name, meaning in one.meanings.items()],
         "method": [one.method],
         "evidence": list(_evidence(result, steps)),
-        "formal": list(_formal(one)),
+        "tight": list(_better(found.tight)),
+        "repair": list(_better(found.repair)),
+        "formal": list(_formal(one, steps)),
         "uses": list(_tree(one, recorded or {})),
         "repeat": [f"`$ tallyplan verify {address} --json`; larger boxes: --thorough"],
         "picture": [f"`$ tallyplan verify {address} --plot picture.svg`"] if one.picture else [],
@@ -90,32 +86,37 @@ def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: b
 
 
 def pieces(line: str) -> Iterator[tuple[str, str]]:
-    """The line in pieces, each with what it is: words, a formula, the name of a claim, a command.
+    """The line in pieces, each with what it is: words, a formula, the name of a claim, code.
 
     >>> list(pieces("For `x + 1 <= 2`, type `$ tallyplan --help`"))
-    [('words', 'For '), ('formula', 'x + 1 <= 2'), ('words', ', type '), ('command', 'tallyplan --help')]
+    [('words', 'For '), ('formula', 'x + 1 <= 2'), ('words', ', type '), ('code', 'tallyplan --help')]
     >>> list(pieces("at most m sqrt(T)"))
     [('words', 'at most m '), ('formula', 'sqrt(T)')]
     """
     known = {one.id for one in registered()}
     for place, part in enumerate(line.split("`")):
         if place % 2:
-            kind = "claim" if part in known else "command" if part.startswith("$ ") else "formula"
+            kind = "claim" if part in known else "code" if part.startswith("$ ") else "formula"
             yield kind, part.removeprefix("$ ")
         else:
             for word in filter(None, IN_WORDS.split(part)):
                 kind = "claim" if word in known else "formula" if IN_WORDS.fullmatch(word) else "words"
-                yield kind, word
+                yield kind, _in_print(word) if kind == "words" else word
+
+
+def _in_print(words: str) -> str:
+    """Words between formulas, with the signs of mathematics for those of a keyboard."""
+    for typed, printed in SIGNS.items():
+        words = words.replace(typed, printed)
+    return words
 
 
 def _beside(one: Claim, found: Outcome) -> Iterator[str]:
-    """The hash of the sources in Rocq; or the theorems that say as much, for a reader to see."""
+    """The hash of the sources in Rocq; of a statement in Gallina, what a reader has to see."""
     if found.kind == "Rocq":
         yield f"The hash of the sources in Rocq begins with {digest()[:12]}."
-    names = [theorem.qualified for theorem in theorems() if theorem.claim == one.id and theorem.by_reading]
-    if names and found.verdict in (Verdict.ARGUED, Verdict.CHECKED):
-        when = "recorded; recheck: make formal" if set(names) <= set(recorded()) else "not recorded"
-        yield f"Rocq proves {', '.join(names)} ({when}); that it says the same is for you to see."
+    if found.kind == "Rocq" and one.id in statements():
+        yield "That the Gallina says what the words say is for you to see, with the definitions below."
 
 
 def _notation(name: str, meaning: str) -> str:
@@ -134,7 +135,7 @@ def _evidence(result: Result, steps: bool) -> Iterator[str]:
         if isinstance(step, Step):
             yield step.told if steps else step.folded
         else:
-            yield f"note: {step}"
+            yield step if step.endswith(":") else f"note: {step}"
 
 
 def _better(best: Better | None) -> Iterator[str]:
@@ -144,15 +145,19 @@ def _better(best: Better | None) -> Iterator[str]:
             yield f"shown by {best.witness}"
 
 
-def _formal(one: Claim) -> Iterator[str]:
-    """The theorems about the claim, and whether they were compiled from the sources that are here."""
-    for theorem in theorems():
-        if theorem.claim == one.id:
-            stated = recorded().get(theorem.qualified)
-            found = "recorded; recheck: make formal" if stated else "not recorded"
-            yield f"{theorem.qualified} ({theorem.role}): {theorem.says} ({found})"
-            if stated and theorem.by_reading:
-                yield f"in Rocq: {' '.join(stated.split())}"
+def _formal(one: Claim, steps: bool) -> Iterator[str]:
+    """The theorems about the claim, whether they are recorded for the sources here, and their definitions."""
+    about = {theorem.qualified: theorem for theorem in theorems() if theorem.claim == one.id}
+    for name, theorem in about.items():
+        stated = recorded().get(name)
+        found = "recorded; recheck: make formal" if stated else "not recorded"
+        yield f"{name} ({theorem.role}): {theorem.says} ({found})"
+        if steps and stated and (theorem.closes or theorem.role == "refutation"):
+            yield f"in Rocq: `$ {' '.join(stated.split())}`"
+    definitions = beneath(" ".join(text for name, text in closures().items() if name in about))
+    if definitions:
+        yield f"Definitions that these rest on (`$ --steps` prints them): {', '.join(definitions)}"
+        yield from (f"`$ {' '.join(text.split())}`" for text in definitions.values() if steps)
 
 
 def _tree(one: Claim, recorded: Mapping[str, str], depth: int = 0) -> Iterator[str]:

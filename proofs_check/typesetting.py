@@ -87,10 +87,6 @@ def latex(formula: Formula) -> str:
     '\\frac{8\\,K\\,m\\,n_{s}\\,C(s - 1)}{2^{S}}'
     >>> latex(Formula("a - (b - c) * 2 ** (x + 1)"))
     'a - (b - c) \\cdot 2^{x + 1}'
-
-    See Also
-    --------
-    tallyplan.formula.Formula : the text that is printed, evaluated and proved.
     """
     return _Fold(LATEX).piece(formula.tree)[0]
 

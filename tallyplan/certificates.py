@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tallyplan import __version__
 from tallyplan.model.files import sha256_of
 from tallyplan.model.graph import Array
@@ -53,7 +51,7 @@ def _as_json(part: Any) -> Any:
         return {name: _as_json(inside) for name, inside in part.items()}
     if isinstance(part, list | tuple):
         return [_as_json(inside) for inside in part]
-    return part.tolist() if isinstance(part, np.ndarray) else part
+    return part.tolist() if hasattr(part, "tolist") else part
 
 
 class Potentials(NamedTuple):

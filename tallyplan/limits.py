@@ -68,6 +68,12 @@ def _in_the_container(folder: str = "/sys/fs/cgroup") -> int | None:
         return None
 
 
+def available_cores() -> int:
+    """The cores that this process may use; all of them where the system does not say."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
 def require_memory(needed: int, what: str, base: int, exponent: int = 1) -> None:
     """Refuse a question that would need more than the available memory, before allocating anything.
 

@@ -30,11 +30,6 @@ from tallyplan.errors import TallyplanError
 ALONE = 2  # seconds of work that are done sooner than other processes would have begun
 
 
-def cores() -> int:
-    """How many processes can work at once on this machine."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def can_be_sent(thing: object) -> bool:
     """Whether another process can have it: no lambda, and nothing that the caller's own script defines.
 

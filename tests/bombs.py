@@ -12,7 +12,7 @@ import sys
 from itertools import count
 
 MERSENNE = 2**61 - 1  # Python hashes integers modulo this
-USUAL = (10**7, 3, 200 * 2**20)  # the checker's limit, seconds of CPU, bytes
+USUAL = (10**7, 10, 200 * 2**20)  # the checker's limit, seconds of CPU, bytes
 THOROUGH = (10**9, 600, 3 * 2**29)
 
 

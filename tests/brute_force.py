@@ -201,31 +201,41 @@ def total_of_arms(arms, start, actions):
     return sum(losses[len(start) :], Fraction(0))
 
 
+def product_of_arms(arms):
+    """The plays that are allowed, by each state that can be reached; the first is the start."""
+    first = tuple(arm["start"] for arm in arms)
+    graph = {first: list(moves(arms, first))}
+    ahead = [first]
+    for state in ahead:
+        for _, after, _ in graph[state]:
+            if after not in graph:
+                graph[after] = list(moves(arms, after))
+                ahead.append(after)
+    return graph
+
+
 def best_of_arms(instance, claim):
     """The answer to a question about arms; None if there is no such play."""
-    arms = instance["arms"]
-    first = tuple(arm["start"] for arm in arms)
-    states = [first]
-    for state in states:
-        states += {after for _, after, _ in moves(arms, state)} - {*states}
+    graph = product_of_arms(instance["arms"])
     if claim["question"] == "mean-cycle":
-        live = [(s, a, after, c) for s in states for a, after, c in moves(arms, s)]
-        return (least_mean({*states}, live) or [None])[0]
+        live = [(s, a, after, c) for s in graph for a, after, c in graph[s]]
+        return (least_mean({*graph}, live) or [None])[0]
     if claim["question"] == "cyclic":
-        turns = (walks(arms, s, claim["period"]).get(s) for s in states)
+        turns = (walks(graph, s, claim["period"]).get(s) for s in graph)
         return min((turn / claim["period"] for turn in turns if turn is not None), default=None)
+    first = next(iter(graph))
     for action in claim["start"]:
-        first = next(after for a, after, _ in moves(arms, first) if a == action)
-    return min(walks(arms, first, claim["horizon"]).values(), default=None)
+        first = next(after for a, after, _ in graph[first] if a == action)
+    return min(walks(graph, first, claim["horizon"]).values(), default=None)
 
 
-def walks(arms, state, steps):
+def walks(graph, state, steps):
     """The least loss of so many steps from a state, by the state that they lead to."""
     table = {state: Fraction(0)}
     for _ in range(steps):
         following = {}
         for s, so_far in table.items():
-            for _, after, c in moves(arms, s):
+            for _, after, c in graph[s]:
                 following[after] = min(so_far + c, following.get(after, so_far + c))
         table = following
     return table

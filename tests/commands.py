@@ -1,10 +1,15 @@
 """Commands, called in this process."""
 
 import json
+from functools import cache
 
-from typer.testing import CliRunner
+from typer import testing
 
 from tallyplan.cli import app
+
+# Building all commands takes longer than most of them.
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]
+CliRunner = testing.CliRunner
 
 
 def run(*arguments, stdin=None):

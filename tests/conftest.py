@@ -1,5 +1,6 @@
 """Settings for all tests: reproducible examples, and long runs only when asked for."""
 
+import commands  # noqa: F401, once for all tests
 import pytest
 from hypothesis import HealthCheck, settings
 

@@ -1,4 +1,4 @@
-"""What if a line of the code were another? `python tests/mutants.py PACKAGE [FILE ...] [--sample N]`.
+"""What if a line of the code were another? `python tests/mutants.py PACKAGE [FILE ...] [--of-all N]`.
 
 Each comparison, operator, number, truth value, `and`, `or`, `not`, `min`, `max`, `any` and `all` is replaced
 by its neighbour, and each `raise` and each call for its effect is left out, one at a time. A change is
@@ -37,7 +37,6 @@ from hypothesis import Phase, settings
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-SECONDS = 2  # of the processor for one test, besides ten times what it takes on the code as it is
 BYTES = 16 * 2**30  # that a process may take
 EXPLAINED = json.loads((TESTS / "mutants.json").read_text())
 OPTIONS = ["-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--assert=plain", "--tb=native"]
@@ -123,7 +122,7 @@ class Mutant:
 
     @property
     def file(self):
-        return str(self.path.relative_to(ROOT / "tallyplan"))
+        return str(self.path.relative_to(ROOT)).removeprefix("tallyplan/")
 
     @property
     def key(self):
@@ -181,8 +180,13 @@ def in_child(work, *arguments):
 class Judge:
     """What pytest does with the tests of a package instead of running them: judge all changes by them."""
 
-    def __init__(self, found):
-        self.found = dict.fromkeys(found, "")
+    def __init__(self, found, seconds):
+        self.found, self.seconds = dict.fromkeys(found, ""), seconds
+
+    @pytest.fixture(scope="session")
+    def worker_id(self):
+        """As xdist says it where there is one process."""
+        return "master"
 
     def pytest_collection(self):
         """Do not make failing examples simpler, which nobody reads here."""
@@ -229,6 +233,7 @@ class Judge:
     def note(self, out):
         """For every test that passes, write how long it takes and which functions it calls."""
         known, called = [], set()
+        concerned = {name for mutant in self.found for name in mutant.codes}
 
         def enter(frame, event, arg):
             called.add(name_of(frame.f_code))
@@ -241,8 +246,7 @@ class Judge:
             passed = self.passes(item, 600, following)
             sys.settrace(None)
             if passed:
-                names = [name for name in called if name.startswith(str(ROOT / "tallyplan"))]
-                known.append((number, time.process_time() - before, names))
+                known.append((number, time.process_time() - before, [*(called & concerned)]))
         json.dump(known, out)
         out.flush()
         return True
@@ -254,7 +258,10 @@ class Judge:
                 function.__code__ = mutant.codes[name]
         able = [item for item, (_, called) in self.known.items() if mutant.codes.keys() & called]
         able.sort(key=lambda item: self.known[item][0])
-        return all(self.passes(one, SECONDS + 10 * self.known[one][0], then) for one, then in in_order(able))
+        limits = [self.seconds + 10 * self.known[item][0] for item in able]
+        return all(
+            self.passes(one, limit, then) for limit, (one, then) in zip(limits, in_order(able), strict=True)
+        )
 
 
 def in_order(items):
@@ -264,20 +271,27 @@ def in_order(items):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("package", help="a folder of tallyplan")
+    parser.add_argument("package", help="a folder of tallyplan; tallyplan: its own files; proofs_check")
     parser.add_argument("files", nargs="*", help="only these files of it")
     parser.add_argument("--sample", type=int, help="only so many changes per file, always the same")
+    parser.add_argument("--of-all", type=int, help="only so many changes of all files together")
+    parser.add_argument("--seed", type=int, default=0, help="of the changes that --of-all picks")
+    parser.add_argument("--seconds", type=int, default=2, help="for a test, besides ten times what it takes")
     parser.add_argument("--tests", nargs="+", help="judge by these files of tests, not by all of the package")
     given = parser.parse_args()
     os.chdir(ROOT)
     folder, found = ROOT / "tallyplan" / given.package, []
-    for path in sorted(folder.rglob("*.py")):
+    if not folder.is_dir():
+        folder = ROOT / given.package
+    for path in sorted(folder.glob("*.py") if given.package == "tallyplan" else folder.rglob("*.py")):
         if not given.files or str(path.relative_to(folder)) in given.files:
             every = list(mutants(path))
             few = given.sample and len(every) > given.sample
             found += random.Random(path.name).sample(every, given.sample) if few else every
-    judge = Judge(found)
-    tests = given.tests or [f"tests/{given.package}", f"tallyplan/{given.package}"]
+    if given.of_all:
+        found = random.Random(given.seed).sample(found, given.of_all)
+    judge = Judge(found, given.seconds)
+    tests = given.tests or [f"tests/{given.package}", str(folder)]
     pytest.main([*OPTIONS, *tests], plugins=[judge])
     fates = Counter(("", fate) for fate in judge.found.values())
     fates += Counter((mutant.file, fate) for mutant, fate in judge.found.items())

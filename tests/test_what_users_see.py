@@ -19,16 +19,17 @@ import subprocess
 import sys
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
 import tallyplan as tp
 from tallyplan.check.__main__ import main as check_alone
 from tallyplan.cli import app
+from tests.commands import CliRunner
 from tests.small_study import SPEC
 
 HERE = Path(__file__).parent
@@ -124,6 +125,7 @@ def outcome(line):
     return f"{result.exit_code} {short(lasts)}", digest(everything)
 
 
+@cache
 def certifying():
     """The commands that write a certificate."""
     commands = vars(typer.main.get_command(app))["commands"]

@@ -24,7 +24,7 @@ Results = Mapping[str, Result]
 
 LONG = 40  # characters of a formula that does not stand in a line of words
 MEANING = {
-    Verdict.PROVED: "for all values in the domain, by the kernel",
+    Verdict.PROVED: "for all values in the domain, by the kernel or by Rocq",
     Verdict.ARGUED: "in words, beside what was evaluated",
     Verdict.CHECKED: "at every member of a named box",
     Verdict.REFUTED: "by a witness that a search found and other means confirmed",
@@ -54,7 +54,7 @@ def page(result: Result, known: Results) -> str:
     """The page of one claim."""
     one = result.claim
     recorded = {id: other.outcome.verdict.value for id, other in known.items()}
-    parts = [f"# {one.id}", f"{badge(result.outcome.verdict, result.outcome.told)} {plain(one.where)}"]
+    parts = [f"# {one.id}", f"{badge(result.outcome.verdict, result.outcome.told)} {_line(one.where, known)}"]
     for section in story(result, recorded=recorded):
         parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
         if section.name == "picture":
@@ -104,9 +104,9 @@ def _piece(kind: str, text: str, known: Results, indent: str | None) -> str:
             return f"${latex(Formula(text))}$"
         case "claim":
             return link(text, known)
-        case "command":
+        case "code":
             return f"`{text}`"
-    return plain(text).replace("\\<=", "≤").replace("\\>=", "≥")
+    return plain(text)
 
 
 def _neighbours(result: Result, known: Results) -> Iterator[str]:

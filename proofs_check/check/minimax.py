@@ -110,17 +110,14 @@ def _check_learner(game: Game, learner: Learner, value: Fraction, meter: Meter) 
     hold(meter, wide(game.tables, unit.bit_length()))
     totals: dict[Table, list[int]] = {}
     for table in product(product(range(game.g + 1), repeat=game.m), repeat=game.K):
-        lost = sum(whole.get(_prefixes(table, depth), 0) for depth in depths)
+        seen = (tuple(row[:d] for row, d in zip(table, depth, strict=True)) for depth in depths)
+        lost = sum(whole.get(known, 0) for known in seen)
         totals.setdefault(tuple(sorted(table)), []).append(lost)
     allowed = int(value * unit) * game.g
     for (rows, lost_in), least in zip(totals.items(), game.optima(list(totals), meter), strict=True):
         if sum(lost_in) - least * unit * len(lost_in) > allowed * len(lost_in):
             written = " | ".join(" ".join(str(Fraction(loss, game.g)) for loss in row) for row in rows)
             raise Refused(f"On the table {written} the learner's regret is above the claimed value.")
-
-
-def _prefixes(table: Table, depths: Iterable[int]) -> Table:
-    return tuple(row[:depth] for row, depth in zip(table, depths, strict=True))
 
 
 def _losses_by_knowledge(game: Game, learner: Learner, meter: Meter) -> dict[Table, Fraction]:

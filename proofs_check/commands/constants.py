@@ -109,6 +109,7 @@ def constants(
     Next to the value: closed forms and proved bounds. The exit status is 1 if a value contradicts one of
     them or your bound, 3 if a time limit left an interval that does not decide.
     """
+    from proofs_check.cones import ADVICE, has_library
     from proofs_check.worst_case.claims import class_names, conjectured
 
     class_names(claim)  # refuses an unknown claim before the sizes are read
@@ -128,7 +129,8 @@ def constants(
     else:
         lines = [printing.Line(*line) for line in _lines(rows[0], conjecture)]
         printing.answer([*lines, *printing.certificate(certificate)], as_json=False)
-    _advise()
+    if not has_library():
+        print(f"note: {ADVICE}.", file=sys.stderr)
     status = _status(rows, conjecture)
     if status == UNDECIDED and all(row.exact for row in rows):
         raise undecided("interval arithmetic does not tell the bound from the value")
@@ -248,13 +250,6 @@ def _table(rows: Sequence[BestConstant], conjecture: Bound | None) -> tuple[list
         line += [f"{one.kind} {one.judged(row)}" for one in row.expected[:1]] or ["-"] * known
         lines.append(line)
     return [*header, *([] if conjecture is None else ["conjecture"]), *(["known"] if known else [])], lines
-
-
-def _advise() -> None:
-    from proofs_check.cones import ADVICE, has_library
-
-    if not has_library():
-        print(f"note: {ADVICE}.", file=sys.stderr)
 
 
 def _status(rows: Sequence[BestConstant], conjecture: Bound | None) -> int:

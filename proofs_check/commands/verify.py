@@ -8,15 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tallyplan.cli.common import (
-    AsJson,
-    StoreOption,
-    argument,
-    command,
-    flag,
-    option,
-    shown_progress,
-)
+from tallyplan.cli.common import AsJson, StoreOption, argument, command, flag, option, shown_progress
 from tallyplan.errors import InvalidInput
 from tallyplan.model.files import require_writable, write
 
@@ -58,6 +50,7 @@ def verify(
     or if an examination ended with an error.
     """
     from proofs_check import report
+    from proofs_check.kept import examined_and_kept
     from proofs_check.latex import appendix
     from proofs_check.outcome import Verdict
 
@@ -82,7 +75,7 @@ def verify(
         if plot is not None:
             progress(f"{asked[0]}: drawing {plot}")
             report.draw(asked[0], plot)
-        results = report.examined(chosen, thorough, store, progress)
+        results = examined_and_kept(chosen, store, thorough=thorough, progress=progress)
     changed = report.differences(results, thorough=thorough)
     kept = [result for result in results if verdict in (None, result.outcome.verdict)]
     if latex is not None:

@@ -1,4 +1,4 @@
-"""The gap of Lemma 3, T mu(pi*) - OPT_T: on one instance by the certified planners, on all tables at once."""
+"""The gap of Lemma 3, T mu(pi*) - OPT_T, on one instance, by the certified planners."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from proofs_check import definitions
 from proofs_check.certified import least_cyclic_mean, optimum
-from proofs_check.computations.every_table import EveryTable
-from proofs_check.examining import Request
 from proofs_check.witness import Witness
 from tallyplan.model.instance import TallyingBandit
 
@@ -52,20 +50,6 @@ def rested(actions: int, memory: int) -> TallyingBandit:
     """h(1) = 0, h(y) = 1 for y >= 2 on the first m actions; all others always lose 1."""
     row = [0] + [1] * (memory - 1)
     return TallyingBandit([row if x < memory else [1] * memory for x in range(actions)])
-
-
-def largest_gaps(actions: int, memory: int, periods: range, request: Request, levels: int = 1) -> list[Case]:
-    """For each period, the first table of the grid with the largest gap."""
-    tables = EveryTable(actions, memory, levels)
-    request.progress(f"lemma-3: every table with K = {actions}, m = {memory}")
-    wanted = [L for L in periods if memory <= L + 1]  # where mu is well defined (`lemma-2`)
-    losses, optima = tables.least_period_losses(wanted[-1]), tables.optima([L**2 for L in wanted])
-    cases = []
-    for L in wanted:
-        row = int((L * losses[L] - optima[L**2]).argmax())
-        mu, OPT = (Fraction(int(value), levels) for value in (losses[L][row], optima[L**2][row]))
-        cases.append(Case(tables.bandit(row), L, mu / L, OPT))
-    return cases
 
 
 def gap_of(bandit: TallyingBandit, period: int) -> Case:

@@ -45,9 +45,6 @@ Proof.
   induction n as [|n IH]; simpl; [rewrite plus_comm; symmetry; apply plus_zero|]. now rewrite IH, plus_assoc.
 Qed.
 
-Lemma times_integers n a : times integers n a = Z.of_nat n * a.
-Proof. induction n as [|n IH]; [reflexivity|]. simpl times. rewrite IH. simpl plus. lia. Qed.
-
 (** a is at most b above c. *)
 Definition at_most_above (R : numbers) (b : number R) (a c : number R) : Prop := le R a (plus R c b).
 

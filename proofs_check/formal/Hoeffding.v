@@ -71,6 +71,16 @@ Proof.
   assert (E : (1 - v) * (exp a * (1 - a)) + v * (exp a * (1 + (l - a))) = exp a) by (unfold a; ring). lra.
 Qed.
 
+(** The logarithms of union bounds. *)
+Lemma union_logarithm a b delta : 1 <= a -> 1 <= b -> 0 < delta < 1 -> let lg := ln (2 * a * b / delta) in
+  1 / 2 <= lg /\ exp (- lg) = delta / (2 * a * b).
+Proof.
+  intros A B D lg. assert (1 * 1 <= a * b) by (apply Rmult_le_compat; lra). assert (X : 2 < 2 * a * b / delta).
+  { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  split; [pose proof ln_lt_2; apply ln_increasing in X; unfold lg; lra|]. unfold lg. rewrite exp_Ropp, exp_ln by lra.
+  field. split; [lra|]. split; intros E; rewrite E in *; lra.
+Qed.
+
 Section Curve.
 Variable u : R.
 Hypothesis within : 0 <= u <= 1.

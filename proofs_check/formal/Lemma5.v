@@ -15,15 +15,8 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** The start of an execution costs so many steps; an execution of 2n periods so many widths. *)
-Definition lemma5_start_stated (m L : nat) : Z := Z.of_nat L.
 Definition lemma5_start_sharp (m L : nat) : Z := Z.of_nat m - 1.
 Definition lemma5_widths (n : nat) : nat := (8 * n)%nat.
-
-(** The bounds for integer widths. *)
-Definition lemma5_stated (K m L n : nat) (D C : Z) : Z :=
-  Z.of_nat (K * m) * (lemma5_start_stated m L * D + Z.of_nat (lemma5_widths n) * C).
-Definition lemma5_sharp (K m L n : nat) (D C : Z) : Z :=
-  Z.of_nat (K * m) * (lemma5_start_sharp m L * D + Z.of_nat (lemma5_widths n) * C).
 
 (** What an epoch plays: each policy for 2n periods. *)
 Definition epoch (n : nat) (policies : list (list nat)) : list nat := flat_map (repeated (2 * n)) policies.
@@ -104,37 +97,6 @@ Proof.
 Qed.
 
 End Lemma5.
-
-(** The same for widths that are integers (in units of 1/(L D)): the bound as a number. *)
-Corollary lemma5_in_integers K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D ->
-  table_within K m h D ->
-  (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
-    event integers K m h L estimate chosen width s) ->
-  forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
-    Forall (survivors integers K m h L estimate chosen width s) policies ->
-    total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)
-    <= lemma5_sharp K m L n D (width (s - 1)%nat).
-Proof.
-  intros M P H X best run s n policies past HS LP F.
-  pose proof (lemma5 integers K m h D L estimate chosen width star S M P H X best run s n policies past HS LP F) as E.
-  unfold at_most_above in E. rewrite times_integers in E. unfold lemma5_sharp. simpl in E. nia.
-Qed.
-
-Corollary lemma5_as_stated K m h D L estimate chosen (width : nat -> Z) star S : (0 < m)%nat -> 0 <= D -> table_within K m h D ->
-  (m <= lemma2_exact L)%nat -> best_policy K m h L star ->
-  (forall s, (1 <= s <= S)%nat -> chosen_well integers K m h L estimate chosen width s /\
-    event integers K m h L estimate chosen width s) ->
-  forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
-    Forall (survivors integers K m h L estimate chosen width s) policies ->
-    total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star)
-    <= lemma5_stated K m L n D (width (s - 1)%nat).
-Proof.
-  intros M P H X best run s n policies past HS LP F.
-  pose proof (lemma5_in_integers K m h D L estimate chosen width star S M P H X best run s n policies past HS LP F) as E.
-  unfold lemma5_sharp, lemma5_stated, lemma5_start_sharp, lemma5_start_stated, lemma2_exact in *.
-  assert ((Z.of_nat m - 1) * D <= Z.of_nat L * D) by nia. nia.
-Qed.
 
 (** m-1 is the best: the needle, always played from the empty history, costs (m-1) D more than in its steady state. *)
 Theorem lemma5_start_attained K m D L n : (0 < K)%nat -> (0 < m)%nat -> (1 <= L)%nat -> (1 <= n)%nat ->

@@ -7,7 +7,7 @@
 
         CPR <= (2 + sqrt 2) sqrt(Km T Lg) + (m-1)(Km log2(2 max(T, Km)/(Km)) + 2).
 
-    (Lg = lg if the lower tables are the ends of the intervals; somewhat more if they are rounded down.)
+    Lower tables may be rounded down, by so little that T roundings lose at most 1.
 
     The real numbers of the standard library are used, with their axioms. *)
 
@@ -146,39 +146,40 @@ Theorem event_probability T delta : (0 < K)%nat -> (0 < T)%nat -> 0 < delta < 1 
 Proof.
   intros HK PT PD lg. exists (some_off lg (all_pairs T)).
   assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QT : 1 <= INR T) by (apply (le_INR 1); lia).
-  assert (BIG : 1 < 2 * INR (K * m) * INR T / delta).
-  { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    assert (1 * 1 <= INR (K * m) * INR T) by (apply Rmult_le_compat; lra). lra. }
-  assert (PG : 0 < lg) by (unfold lg; rewrite <- ln_1; apply ln_increasing; lra). split; [intros xs; apply some_off_nonneg|].
+  destruct (union_logarithm _ _ delta Q1 QT PD) as [LG EX]. fold lg in LG, EX. assert (PG : 0 < lg) by lra.
+  split; [intros xs; apply some_off_nonneg|].
   apply and_comm. split.
   - assert (F : Forall (fun cn => (1 <= snd cn)%nat) (all_pairs T)).
     { apply Forall_forall. intros [c n] I. apply in_prod_iff in I as [_ I]. apply in_seq in I. simpl. lia. }
-    apply (Rle_trans _ _ _ (some_off_seldom lg T _ PG F)). unfold all_pairs, cells. rewrite !prod_length, !seq_length, exp_Ropp.
-    unfold lg. rewrite exp_ln, mult_INR by lra. right. field. lra.
+    apply (Rle_trans _ _ _ (some_off_seldom lg T _ PG F)). unfold all_pairs, cells. rewrite !prod_length, !seq_length, EX, mult_INR.
+    right. field. lra.
   - intros xs LX. destruct (Rlt_le_dec (some_off lg (all_pairs T) xs) 1); [left; now apply (not_off_is_within lg T) | now right].
 Qed.
 
 End Event.
 
 (** Such a learner: whenever all means are within their radii, its T actions are epochs of optimistic plans. *)
-Definition optimistic_learner (K m : nat) (h : nat -> nat -> Z) (D : Z) (lg Lg : R) (T : nat) (act : list R -> nat) : Prop :=
+Definition optimistic_learner (K m : nat) (h : nat -> nat -> Z) (D : Z) (lg eps : R) (T : nat) (act : list R -> nat) : Prop :=
   forall xs, length xs = T -> means_within K m (fun c => IZR (h (fst c) (snd c)) / IZR D) act lg xs ->
     exists es, rev (path act xs) = played_in_all K m h es /\ Forall (planned K m h) es /\
-      confident K m h D Lg [] es /\ ended_by_doubling K m h [] es.
+      confident K m h D lg eps [] es /\ ended_by_doubling K m h [] es.
 
-Theorem optimism_with_high_probability K m h D T delta Lg act next opt :
-  (0 < K)%nat -> (0 < m)%nat -> (0 < D)%Z -> (0 < T)%nat -> 0 < delta < 1 -> 1 / 2 <= Lg -> table_within K m h D ->
+Theorem optimism_with_high_probability K m h D T delta eps act next opt :
+  (0 < K)%nat -> (0 < m)%nat -> (0 < D)%Z -> (0 < T)%nat -> 0 < delta < 1 -> 0 <= eps -> INR T * eps <= 1 ->
+  table_within K m h D ->
   let lg := ln (2 * INR (K * m) * INR T / delta) in
   (forall past, Hoeffding.proper (next past)) ->
   (forall past, let c := next_cell m act past in mean (next past) = IZR (h (fst c) (snd c)) / IZR D) ->
-  optimistic_learner K m h D lg Lg T act -> is_optimum (tallying K m h) T [] opt ->
+  optimistic_learner K m h D lg eps T act -> is_optimum (tallying K m h) T [] opt ->
   holds_but_for next T delta (fun xs =>
-    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * optimism_bound K m Lg T).
+    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * optimism_bound K m lg T).
 Proof.
-  intros HK M PD PT DE HL TW lg NP MP OL O.
+  intros HK M PD PT DE E0 TE TW lg NP MP OL O.
   refine (holds_but_for_weaken next T delta _ _ _
     (event_probability K m (fun c => IZR (h (fst c) (snd c)) / IZR D) act next M NP MP T delta HK PT DE)).
+  assert (HL : 1 / 2 <= lg).
+  { apply union_logarithm; [apply (le_INR 1); nia | apply (le_INR 1); lia | exact DE]. }
   intros xs LX G. destruct (OL xs LX G) as (es & P & F & C & DB).
-  rewrite P. apply optimism_sqrt_mKT; try assumption; [lia|].
+  rewrite P. apply (optimism_sqrt_mKT K m h D lg eps); try assumption; [lia|].
   rewrite <- P, rev_length. rewrite <- LX. clear. induction xs as [|v xs IH]; [reflexivity|]. simpl. now rewrite IH.
 Qed.

@@ -5,7 +5,8 @@
 
         CPR <= (2 + sqrt 2) sqrt(Km T Lg) + (m-1)(Km log2(2 max(T, Km)/(Km)) + 2).
 
-    Lg is any number >= 1/2; ln(2KmT/delta) makes the event have probability 1 - delta.  This needs square roots and
+    Lg is any number >= 1/2; ln(2KmT/delta) makes the event have probability 1 - delta.  Lower tables may be rounded down, so
+    that h exceeds them by eps more, if T eps <= 1: the first visits are charged twice, which pays for it.  This needs square roots and
     logarithms, hence the real numbers of the standard library, with their axioms. *)
 
 Require Import List ZArith Lia Arith Reals Lra.
@@ -30,8 +31,9 @@ Proof.
   assert ((b - a) * (b + a) <= (b - a) * ((1 + s) * a)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-(** What a visit may cost beyond the lower table when the cell was met N times before: 1 at first, then twice the radius. *)
-Definition allowed (Lg : R) (N : nat) : R := match N with O => 1 | _ => sqrt (2 * Lg / INR N) end.
+(** What a visit may cost beyond the lower table when the cell was met N times before: 1 at first, then twice the radius, and
+    eps for rounding. *)
+Definition allowed (Lg eps : R) (N : nat) : R := match N with O => 1 | _ => sqrt (2 * Lg / INR N) + eps end.
 
 Definition factor (Lg : R) : R := (2 + sqrt 2) * sqrt Lg.
 
@@ -41,32 +43,35 @@ Proof.
   replace 2 with (sqrt (2 * 2)) at 2 by (apply sqrt_square; lra). apply sqrt_le_1; lra.
 Qed.
 
-Lemma factor_at_least_1 Lg : 1 / 2 <= Lg -> 1 <= factor Lg.
+Lemma factor_at_least_2 Lg : 1 / 2 <= Lg -> 2 <= factor Lg.
 Proof.
   intros H. unfold factor. pose proof sqrt2_bounds as S.
-  assert (L : 1 / 2 <= sqrt Lg).
-  { replace (1 / 2) with (sqrt (1 / 2 * (1 / 2))) by (apply sqrt_square; lra). apply sqrt_le_1; lra. }
-  assert (2 * (1 / 2) <= (2 + sqrt 2) * sqrt Lg) by (apply Rmult_le_compat; lra). lra.
+  assert (L : 2 / 3 <= sqrt Lg).
+  { replace (2 / 3) with (sqrt (2 / 3 * (2 / 3))) by (apply sqrt_square; lra). apply sqrt_le_1; lra. }
+  assert (3 * (2 / 3) <= (2 + sqrt 2) * sqrt Lg) by (apply Rmult_le_compat; lra). lra.
 Qed.
 
+(** What n visits of a cell are charged with: less than the root, by 1 for the first one. *)
+Definition spent (Lg eps : R) (n : nat) : R := factor Lg * sqrt (INR n) + eps * INR n - INR (Nat.min 1 n).
+
 (** v visits in an epoch, at most max(1, N). *)
-Lemma cell_in_an_epoch Lg N v : 1 / 2 <= Lg -> (v <= Nat.max 1 N)%nat ->
-  INR v * allowed Lg N <= factor Lg * (sqrt (INR (N + v)) - sqrt (INR N)).
+Lemma cell_in_an_epoch Lg eps N v : 1 / 2 <= Lg -> 0 <= eps -> (v <= Nat.max 1 N)%nat ->
+  INR v * allowed Lg eps N <= spent Lg eps (N + v) - spent Lg eps N.
 Proof.
-  intros H V. destruct N as [|n].
-  - cbn [allowed Nat.add INR]. rewrite sqrt_0. pose proof (factor_at_least_1 Lg H) as F. destruct v as [|[|v]]; [| |lia].
-    + cbn [INR]. rewrite sqrt_0. lra.
-    + cbn [INR]. rewrite sqrt_1. lra.
+  intros H E0 V. unfold spent. destruct N as [|n].
+  - cbn [allowed Nat.add INR Nat.min]. rewrite sqrt_0. pose proof (factor_at_least_2 Lg H) as F. destruct v as [|[|v]]; [| |lia].
+    + cbn [INR Nat.min]. rewrite sqrt_0. lra.
+    + cbn [INR Nat.min]. rewrite sqrt_1. lra.
   - set (N := S n) in *. assert (P : 0 < INR N) by (apply lt_0_INR; lia).
     assert (V' : 0 <= INR v <= INR N) by (split; [apply pos_INR | apply le_INR; lia]).
     pose proof (radius_of_an_epoch (INR N) (INR v) P V') as E. rewrite <- plus_INR in E.
-    change (allowed Lg N) with (sqrt (2 * Lg / INR N)).
-    rewrite sqrt_div_alt by exact P. rewrite sqrt_mult_alt by lra.
+    change (allowed Lg eps N) with (sqrt (2 * Lg / INR N) + eps). rewrite !Nat.min_l, (plus_INR N v) by lia.
+    rewrite <- (plus_INR N v). rewrite sqrt_div_alt by exact P. rewrite sqrt_mult_alt by lra.
     replace (factor Lg) with (sqrt 2 * sqrt Lg * (1 + sqrt 2)).
     2:{ unfold factor. pose proof (sqrt_sqrt 2 ltac:(lra)) as S2. set (s := sqrt 2) in *. set (l := sqrt Lg).
         replace (s * l * (1 + s)) with (s * l + s * s * l) by ring. rewrite S2. ring. }
     assert (Q : 0 <= sqrt 2 * sqrt Lg) by (apply Rmult_le_pos; apply sqrt_pos).
-    apply (Rmult_le_compat_l _ _ _ Q) in E. unfold Rdiv in *. lra.
+    apply (Rmult_le_compat_l _ _ _ Q) in E. unfold Rdiv in *. rewrite plus_INR in *. lra.
 Qed.
 
 (** ** Sums over cells *)
@@ -78,6 +83,9 @@ Proof.
   induction l as [|c l IH]; intros H; [simpl; lra|]. cbn [Rover]. pose proof (H c (or_introl eq_refl)).
   assert (Rover f l <= Rover g l) by (apply IH; intros; apply H; now right). lra.
 Qed.
+
+Lemma Rover_ext {A} (f g : A -> R) l : (forall c, f c = g c) -> Rover f l = Rover g l.
+Proof. intros H. induction l as [|c l IH]; [reflexivity|]. cbn [Rover]. now rewrite H, IH. Qed.
 
 Lemma Rover_scale {A} (f : A -> R) k l : Rover (fun c => k * f c) l = k * Rover f l.
 Proof. induction l as [|c l IH]; cbn [Rover]; [lra | rewrite IH; lra]. Qed.
@@ -131,17 +139,18 @@ Qed.
 (** ** The game *)
 
 Section Game.
-Variables (K m : nat) (h : nat -> nat -> Z) (D : Z) (Lg : R).
+Variables (K m : nat) (h : nat -> nat -> Z) (D : Z) (Lg eps : R).
+Hypothesis rounded_down : 0 <= eps.
 
 (** On the event, and by the rule that ends an epoch: in each epoch no cell is met more than max(1, N) times, and h exceeds the
-    lower table by at most twice the radius. *)
+    lower table by at most what is allowed. *)
 Fixpoint confident (past : list nat) (es : list epoch) : Prop :=
   match es with
   | [] => True
   | e :: rest =>
       (forall c, In c (cells K m) ->
          (count m (fst c) (snd c) past (played K m h e) <= Nat.max 1 (met m past c))%nat /\
-         IZR (h (fst c) (snd c) - lower e (fst c) (snd c)) <= IZR D * allowed Lg (met m past c)) /\
+         IZR (h (fst c) (snd c) - lower e (fst c) (snd c)) <= IZR D * allowed Lg eps (met m past c)) /\
       confident (after past (played K m h e)) rest
   end.
 
@@ -164,8 +173,8 @@ Qed.
 Lemma excess_by_cells es : (0 < m)%nat -> (0 <= D)%Z -> 1 / 2 <= Lg -> forall past, Forall (planned K m h) es ->
   confident past es ->
   IZR (excess K m h past es)
-  <= IZR D * factor Lg * (Rover (fun c => sqrt (INR (met m (after past (played_in_all K m h es)) c))) (cells K m)
-                          - Rover (fun c => sqrt (INR (met m past c))) (cells K m)).
+  <= IZR D * (Rover (fun c => spent Lg eps (met m (after past (played_in_all K m h es)) c)) (cells K m)
+              - Rover (fun c => spent Lg eps (met m past c)) (cells K m)).
 Proof.
   intros M PD HL. induction es as [|e es IH]; intros past F C.
   - cbn [excess]. unfold after. simpl. lra.
@@ -173,12 +182,12 @@ Proof.
     change (played_in_all K m h (e :: es)) with (played K m h e ++ played_in_all K m h es). rewrite after_app.
     specialize (IH _ F2 C2). set (past' := after past (played K m h e)) in *.
     assert (E : IZR (total (tallying K m (fun x y => (h x y - lower e x y)%Z)) past (played K m h e))
-                <= IZR D * factor Lg * (Rover (fun c => sqrt (INR (met m past' c))) (cells K m)
-                                        - Rover (fun c => sqrt (INR (met m past c))) (cells K m))).
+                <= IZR D * (Rover (fun c => spent Lg eps (met m past' c)) (cells K m)
+                            - Rover (fun c => spent Lg eps (met m past c)) (cells K m))).
     { rewrite total_by_counts; [|exact M | apply (played_valid e F1)]. rewrite Rover_cells, <- Rover_minus, <- Rover_scale.
       apply Rover_le. intros c I. destruct (C1 c I) as [V B]. unfold past'. rewrite met_after.
       set (v := count m (fst c) (snd c) past (played K m h e)) in *. rewrite mult_IZR, <- INR_IZR_INZ.
-      pose proof (cell_in_an_epoch Lg (met m past c) v HL V) as X.
+      pose proof (cell_in_an_epoch Lg eps (met m past c) v HL rounded_down V) as X.
       assert (PDR : 0 <= IZR D) by (apply IZR_le; lia).
       apply (Rmult_le_compat_l _ _ _ (pos_INR v)) in B. apply (Rmult_le_compat_l _ _ _ PDR) in X. lra. }
     lra.
@@ -231,13 +240,29 @@ Proof.
   lra.
 Qed.
 
+(** All cells together. *)
+Lemma spent_in_all (N : nat * nat -> nat) l T : over _ N l = T -> (0 < T)%nat -> INR T * eps <= 1 ->
+  Rover (fun c => spent Lg eps (N c)) l <= factor Lg * sqrt (INR (length l) * INR T).
+Proof.
+  intros E P B. assert (G : forall k, Rover (fun c => spent Lg eps (N c)) k
+      <= factor Lg * Rover (fun c => sqrt (INR (N c))) k + eps * INR (over _ N k) - INR (Nat.min 1 (over _ N k))).
+  { induction k as [|c k IH]; cbn [Rover over]; [simpl; lra|]. unfold spent at 1. rewrite plus_INR.
+    assert (X : INR (Nat.min 1 (N c + over _ N k)) <= INR (Nat.min 1 (N c)) + INR (Nat.min 1 (over _ N k)))
+      by (rewrite <- plus_INR; apply le_INR; lia). lra. }
+  specialize (G l). rewrite E, Nat.min_l in G by lia. simpl (INR 1) in G. apply (Rle_trans _ _ _ G).
+  pose proof (sum_of_roots N l) as S. rewrite E in S.
+  apply (Rmult_le_compat_l (factor Lg)) in S; [lra|]. unfold factor. pose proof sqrt2_bounds. pose proof (sqrt_pos Lg).
+  apply Rmult_le_pos; lra.
+Qed.
+
 (** The bound. *)
-Theorem optimism_sqrt_mKT es T opt : (0 < m)%nat -> (0 < K)%nat -> (0 <= D)%Z -> table_within K m h D -> 1 / 2 <= Lg ->
+Theorem optimism_sqrt_mKT es T opt : (0 < m)%nat -> (0 < K)%nat -> (0 < T)%nat -> INR T * eps <= 1 -> (0 <= D)%Z ->
+  table_within K m h D -> 1 / 2 <= Lg ->
   Forall (planned K m h) es -> confident [] es -> ended_by_doubling [] es ->
   length (played_in_all K m h es) = T -> is_optimum (tallying K m h) T [] opt ->
   IZR (total (tallying K m h) [] (played_in_all K m h es) - opt) <= IZR D * optimism_bound T.
 Proof.
-  intros M HK PD H HL F C DB LT O. pose proof (optimism K m h D es T opt M HK PD H F LT O) as B. apply IZR_le in B.
+  intros M HK PT TE PD H HL F C DB LT O. pose proof (optimism K m h D es T opt M HK PD H F LT O) as B. apply IZR_le in B.
   apply (Rle_trans _ _ _ B). rewrite plus_IZR, mult_IZR. unfold optimism_bound. rewrite Rmult_plus_distr_l.
   assert (PDR : 0 <= IZR D) by (apply IZR_le; lia).
   apply Rplus_le_compat.
@@ -247,17 +272,16 @@ Proof.
       change (played_in_all K m h (e :: es)) with (played K m h e ++ played_in_all K m h es).
       apply valid_app. split; [apply (played_valid e F1) | exact IH]. }
     set (past := after [] (played_in_all K m h es)) in *.
-    pose proof (sum_of_roots (met m past) (cells K m)) as S. rewrite met_in_all in S;
-      [|exact M | unfold past, after; rewrite app_nil_r; now apply Forall_rev].
-    unfold cells in S at 2. rewrite prod_length, !seq_length in S. unfold past in S at 2.
-    rewrite length_after, LT, Nat.add_0_r in S.
-    assert (Z0 : 0 <= Rover (fun c => sqrt (INR (met m [] c))) (cells K m)).
-    { generalize (cells K m). intros l. induction l as [|c l IH]; cbn [Rover]; [lra|].
-      pose proof (sqrt_pos (INR (met m [] c))). lra. }
-    apply (Rle_trans _ _ _ E). rewrite Rmult_assoc. apply Rmult_le_compat_l; [exact PDR|].
-    rewrite sqrt_mult_alt by (apply Rmult_le_pos; apply pos_INR). unfold factor.
-    assert (PF : 0 <= (2 + sqrt 2) * sqrt Lg) by (apply Rmult_le_pos; [pose proof (sqrt_pos 2); lra | apply sqrt_pos]).
-    apply (Rle_trans _ ((2 + sqrt 2) * sqrt Lg * sqrt (INR (K * m) * INR T))); [apply Rmult_le_compat_l; lra | lra].
+    assert (MET : over _ (met m past) (cells K m) = T).
+    { rewrite met_in_all; [|exact M | unfold past, after; rewrite app_nil_r; now apply Forall_rev].
+      unfold past. now rewrite length_after, LT, Nat.add_0_r. }
+    pose proof (spent_in_all (met m past) (cells K m) T MET PT TE) as S.
+    unfold cells in S at 2. rewrite prod_length, !seq_length in S.
+    assert (Z0 : Rover (fun c => spent Lg eps (met m [] c)) (cells K m) = 0).
+    { unfold spent, met. generalize (cells K m). intros l. induction l as [|c l IH]; cbn [Rover]; [reflexivity|].
+      rewrite IH. cbn [rev count INR Nat.min]. rewrite sqrt_0. lra. }
+    apply (Rle_trans _ _ _ E). apply Rmult_le_compat_l; [exact PDR|].
+    rewrite sqrt_mult_alt by (apply Rmult_le_pos; apply pos_INR). unfold factor in S. lra.
   - rewrite (Rmult_comm _ (IZR D)). apply Rmult_le_compat_l; [exact PDR|]. unfold optimism_overhead.
     rewrite mult_IZR, minus_IZR, plus_IZR, <- !INR_IZR_INZ.
     assert (PM : 0 <= INR m - 1) by (pose proof (le_INR 1 m ltac:(lia)) as X; simpl in X; lra).

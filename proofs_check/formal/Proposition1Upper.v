@@ -92,14 +92,6 @@ Proof.
   rewrite <- add_up_observed, exploration_sees_every_cell, add_up_flat_map. apply sum_ext. intros x _. apply add_up_map.
 Qed.
 
-Lemma exploration_plays K m h : plays (tallying K m h) (m * K) (exploration K m).
-Proof.
-  unfold exploration. split.
-  - generalize 0%nat. induction K as [|K IH]; intros a; simpl; [lia|]. rewrite app_length, repeat_length, IH. lia.
-  - apply Forall_forall. intros a I. apply in_flat_map in I as (x & X & I). apply repeat_spec in I. apply in_seq in X.
-    simpl. lia.
-Qed.
-
 (** ** What an optimal policy pays itself *)
 
 (** In its first m steps a policy sees its whole past, so that action x has the tallies 1, ..., c_x. *)

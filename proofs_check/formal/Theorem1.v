@@ -30,6 +30,35 @@ Proof.
   induction b as [|b IH]; intros ys; [reflexivity|]. cbn [expect]. apply expectation_ext. intros v. apply (IH (v :: ys)).
 Qed.
 
+(** What holds after n observations still holds of them after k more. *)
+Lemma holds_later next n k delta good : (forall past, Hoeffding.proper (next past)) -> holds_but_for next n delta good ->
+  holds_but_for next (n + k) delta (fun xs => good (skipn k xs)).
+Proof.
+  intros NP (off & P & B & E). exists (fun xs => off (skipn k xs)). split; [intros; apply P|]. split.
+  - intros xs LX. apply B. rewrite skipn_length. lia.
+  - rewrite expect_add. refine (Rle_trans _ _ _ _ E). apply expect_le; [exact NP|]. intros p.
+    change (expect next k p) with (expect next k ([] ++ p)). rewrite expect_shift.
+    apply (Rle_trans _ (expect (fun zs => next (zs ++ p)) k [] (fun _ => off p * 1 + 0 * 1))).
+    + apply expect_le_later; [intros; apply NP|]. intros zs LZ. rewrite Nat.add_0_r in LZ.
+      rewrite skipn_app, <- LZ, Nat.sub_diag, skipn_all. cbn [skipn app]. lra.
+    + rewrite (expect_linear _ k (off p) 0 (fun _ => 1) (fun _ => 1)), expect_one by (intros; apply NP). lra.
+Qed.
+
+(** The probabilities of failure add up. *)
+Lemma holds_all next n d (good : nat -> list R -> Prop) j : (forall past, Hoeffding.proper (next past)) ->
+  (forall s, (1 <= s <= j)%nat -> holds_but_for next n d (good s)) ->
+  holds_but_for next n (INR j * d) (fun xs => forall s, (1 <= s <= j)%nat -> good s xs).
+Proof.
+  intros NP. induction j as [|j IH]; intros H.
+  - exists (fun _ => 0 * 1 + 0 * 1). split; [intros; lra|]. split; [intros; left; intros; lia|].
+    rewrite (expect_linear next n 0 0 (fun _ => 1) (fun _ => 1)). cbn [INR]. lra.
+  - destruct (IH ltac:(intros; apply H; lia)) as (off & P & B & E). destruct (H (S j) ltac:(lia)) as (last & P' & B' & E').
+    exists (fun xs => 1 * off xs + 1 * last xs). split; [intros xs; specialize (P xs); specialize (P' xs); lra|]. split.
+    + intros xs LX. specialize (P xs). specialize (P' xs). destruct (B xs LX) as [G|G]; [|right; lra].
+      destruct (B' xs LX) as [G'|G']; [left | right; lra]. intros s HS. destruct (Nat.eq_dec s (S j)) as [->|]; [exact G' | apply G; lia].
+    + rewrite expect_linear, S_INR. lra.
+Qed.
+
 (** ** Positions in a word *)
 
 (** Where a cell comes in a list of cells. *)
@@ -167,6 +196,12 @@ Qed.
 Lemma steps_until_mono r s : (r <= s)%nat -> (steps_until r <= steps_until s)%nat.
 Proof. induction 1; simpl; lia. Qed.
 
+Lemma steps_until_last s : (1 <= s)%nat -> steps_until s = (steps_until (s - 1) + epoch_steps s)%nat.
+Proof. intros H. destruct s; [lia|]. cbn [steps_until]. now rewrite Nat.sub_succ, Nat.sub_0_r. Qed.
+
+Lemma until_all s xs : length xs = steps_until s -> until s xs = xs.
+Proof. intros E. unfold until. now rewrite E, Nat.sub_diag. Qed.
+
 (** A_s depends on the observations before epoch s only. *)
 Lemma alive_suffix s xs ys pi : (steps_until (s - 1) <= length xs)%nat -> (alive s (ys ++ xs) pi <-> alive s xs pi).
 Proof.
@@ -183,16 +218,19 @@ Proof.
   apply (survivors_are_policies reals) with (1 := proj1 (A s p c HS HP I)).
 Qed.
 
+Lemma executions_length s p l : (1 <= s <= S)%nat -> length p = steps_until (s - 1) ->
+  (forall c, In c l -> In c (cells K m)) ->
+  length (flat_map (repeated (2 * 2 ^ s)) (map (pick s p) l)) = (length l * (2 * 2 ^ s * L))%nat.
+Proof.
+  intros HS HP. induction l as [|c l IH]; intros SUB; [reflexivity|]. cbn [map flat_map length].
+  rewrite app_length, length_repeated, IH by (intros; apply SUB; now right).
+  rewrite (proj1 (pick_plays s p c HS HP (SUB c (or_introl eq_refl)))). lia.
+Qed.
+
 Lemma epoch_of_length s p : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> length (epoch_of s p) = epoch_steps s.
 Proof.
-  intros HS HP. assert (LC : length (cells K m) = (K * m)%nat) by (unfold cells; now rewrite prod_length, !seq_length).
-  unfold epoch_of, epoch_steps, epoch. rewrite <- LC.
-  assert (G : forall l, (forall c, In c l -> In c (cells K m)) ->
-    length (flat_map (repeated (2 * 2 ^ s)) (map (pick s p) l)) = (length l * (2 * 2 ^ s) * L)%nat).
-  { induction l as [|c l IH]; intros SUB; [reflexivity|]. cbn [map flat_map length].
-    rewrite app_length, length_repeated, IH by (intros; apply SUB; now right).
-    rewrite (proj1 (pick_plays s p c HS HP (SUB c (or_introl eq_refl)))). lia. }
-  now apply G.
+  intros HS HP. unfold epoch_of, epoch. rewrite executions_length by auto. unfold cells, epoch_steps.
+  rewrite prod_length, !seq_length. lia.
 Qed.
 
 (** The actions of epoch s. *)
@@ -226,13 +264,7 @@ Proof.
   assert (SUB : forall d, In d l1 \/ d = c -> In d (cells K m)) by (intros d [X| ->]; rewrite E; apply in_or_app;
     [now left | right; now left]).
   set (u := flat_map (repeated (2 * n)) (map (pick s p) l1)).
-  assert (LU : length u = (length l1 * (2 * n * L))%nat).
-  { unfold u. assert (G : forall l, (forall d, In d l -> In d (cells K m)) ->
-      length (flat_map (repeated (2 * n)) (map (pick s p) l)) = (length l * (2 * n * L))%nat).
-    { induction l as [|d l IH]; intros X; [reflexivity|]. cbn [map flat_map length].
-      rewrite app_length, length_repeated, IH by (intros; apply X; now right).
-      rewrite (proj1 (pick_plays s p d HS HP (X d (or_introl eq_refl)))). lia. }
-    apply G. intros d X. apply SUB. now left. }
+  assert (LU : length u = (length l1 * (2 * n * L))%nat) by (apply executions_length; auto).
   pose proof (pick_plays s p c HS HP I) as [LP _]. set (pi := pick s p c) in *.
   assert (W : w = (u ++ repeated n pi) ++ repeated n pi ++ flat_map (repeated (2 * n)) (map (pick s p) l2)).
   { unfold w, epoch_of, epoch. rewrite E, map_app, flat_map_app. cbn [map flat_map]. fold u pi n.
@@ -257,28 +289,17 @@ Lemma mu_is_true_mean pi : valid (tallying K m h) pi -> mu reals K m h pi = IZR 
 Proof.
   intros V. unfold mu, period_loss, true_mean. cbn [of_Z reals]. rewrite Rover_cells, <- Rover_scale. unfold cells.
   assert (PL : 0 < INR L) by (apply lt_0_INR, L_pos). assert (PD : 0 < IZR D) by now apply IZR_lt.
-  assert (X : forall (f g : nat * nat -> R) l, (forall c, f c = g c) -> Rover f l = Rover g l).
-  { intros f g l H. induction l as [|c l IH]; [reflexivity|]. cbn [Rover]. now rewrite H, IH. }
-  apply X. intros c. unfold loss_of. rewrite !mult_IZR, <- !INR_IZR_INZ. field. lra.
+  apply Rover_ext. intros c. unfold loss_of. rewrite !mult_IZR, <- !INR_IZR_INZ. field. lra.
 Qed.
 
 (** ** The probability *)
 
 Definition off_in (s : nat) (p ys : list R) : R := some_cell_off (2 ^ s) loss_of lg (records s p) (most_of s p) (cells K m) ys.
 
-Fixpoint off_until (s : nat) (xs : list R) : R :=
-  match s with
-  | O => 0
-  | Datatypes.S r => off_until r (skipn (epoch_steps s) xs) + off_in s (skipn (epoch_steps s) xs) (firstn (epoch_steps s) xs)
-  end.
-
 Lemma lg_facts : 0 < lg /\ INR (K * m) * (2 * exp (- lg)) = delta / INR S.
 Proof.
   assert (Q1 : 1 <= INR (K * m)) by (apply (le_INR 1); nia). assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
-  assert (BIG : 1 < 2 * INR (K * m) * INR S / delta).
-  { apply (Rmult_lt_reg_r delta); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    assert (1 * 1 <= INR (K * m) * INR S) by (apply Rmult_le_compat; lra). lra. }
-  split; [unfold lg; rewrite <- ln_1; apply ln_increasing; lra|]. unfold lg. rewrite exp_Ropp, exp_ln by lra. field. lra.
+  destruct (union_logarithm _ _ delta Q1 QS delta_fine) as [LG EX]. fold lg in LG, EX. split; [lra|]. rewrite EX. field. lra.
 Qed.
 
 Lemma off_in_seldom s p : (1 <= s <= S)%nat -> length p = steps_until (s - 1) ->
@@ -293,85 +314,51 @@ Proof.
   unfold cells. rewrite prod_length, !seq_length. lra.
 Qed.
 
-Lemma off_until_seldom s : (s <= S)%nat -> expect next (steps_until s) [] (off_until s) <= INR s * (delta / INR S).
+(** The event B_s, given the observations. *)
+Definition event_of (s : nat) (xs : list R) : Prop :=
+  event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide s.
+
+(** Where epoch s is not off, it happens. *)
+Lemma event_happens s p ys : (1 <= s <= S)%nat -> length p = steps_until (s - 1) -> length ys = epoch_steps s ->
+  off_in s p ys < 1 -> event_of s (ys ++ p).
 Proof.
-  induction s as [|s IH]; intros HS; [cbn [steps_until expect off_until INR]; lra|]. specialize (IH ltac:(lia)).
-  cbn [steps_until]. rewrite expect_add.
-  apply (Rle_trans _ (expect next (steps_until s) [] (fun p => 1 * off_until s p + 1 * (delta / INR S)))).
-  - apply expect_le_later; [exact next_proper|]. intros p LP. rewrite Nat.add_0_r in LP.
-    change (expect next (epoch_steps (Datatypes.S s)) p) with (expect next (epoch_steps (Datatypes.S s)) ([] ++ p)).
-    rewrite expect_shift.
-    apply (Rle_trans _ (expect (fun zs => next (zs ++ p)) (epoch_steps (Datatypes.S s)) [] (fun zs => off_until s p * 1 + 1
-        * off_in (Datatypes.S s) p zs))).
-    + apply expect_le_later; [intros; apply next_proper|]. intros zs LZ. rewrite Nat.add_0_r in LZ. cbn [off_until].
-      rewrite skipn_app, firstn_app, <- LZ, Nat.sub_diag, skipn_all, firstn_all. cbn [skipn firstn app]. rewrite app_nil_r. lra.
-    + rewrite (expect_linear _ _ (off_until s p) 1 (fun _ => 1) (off_in (Datatypes.S s) p)).
-      rewrite expect_one by (intros; apply next_proper).
-      pose proof (off_in_seldom (Datatypes.S s) p ltac:(lia) ltac:(replace (Datatypes.S s - 1)%nat with s by lia; exact LP)). lra.
-  - rewrite (expect_linear next _ 1 1 (off_until s) (fun _ => delta / INR S)).
-    pose proof (expect_linear next (steps_until s) (delta / INR S) 0 (fun _ => 1) (fun _ => 1) []) as E. cbv beta in E.
-    rewrite expect_one in E by exact next_proper. replace (delta / INR S * 1 + 0 * 1) with (delta / INR S) in E by lra.
-    rewrite S_INR. lra.
+  intros HS LP LY B pi AP. change (alive s (ys ++ p) pi) in AP. apply alive_suffix in AP; [|lia].
+  assert (U : until s (ys ++ p) = ys ++ p) by (apply until_all; rewrite app_length, steps_until_last by lia; lia).
+  rewrite U. unfold estimate_of. rewrite firstn_app, skipn_app, <- LY, Nat.sub_diag, firstn_all, skipn_all. cbn [skipn firstn app].
+  rewrite app_nil_r. destruct follows as (_ & A & _).
+  pose proof (survivors_are_policies reals _ _ _ _ _ _ _ _ _ AP) as PP. rewrite (mu_is_true_mean pi (proj2 PP)).
+  set (e := cell_estimate (2 ^ s) (records s p) (most_of s p) ys).
+  destruct lg_facts as [PG _]. assert (PL := L_pos). assert (PN := n_pos s).
+  assert (close : Rabs (estimated_mean K m e L pi - true_mean K m loss_of L pi) <= policy_width (1 / 2) lg K m L (2 ^ s)).
+  { apply (lemma7_subset K m loss_of e L (2 ^ s) (1 / 2) lg (most_of s p)); try assumption; try lra.
+    - intros c I. now apply (A s p c HS LP I).
+    - intros c I PC. unfold e.
+      apply (no_cell_off K m (2 ^ s) loss_of lg (records s p) (most_of s p) (epoch_steps s)
+               ltac:(intros d zs J LZ; now apply number_of_records) (cells K m)); auto. }
+  assert (P : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; pose proof L_pos; nia).
+  assert (W : IZR (Z.of_nat L * D) * policy_width (1 / 2) lg K m L (2 ^ s) <= wide s).
+  { unfold wide, width, radius, policy_width. apply Rmult_le_compat_l; [lra|]. rewrite pow_INR. change (INR 2) with 2.
+    assert (QL : 0 < INR L) by now apply lt_0_INR.
+    assert (Q2 : 0 < 2 ^ s) by (apply pow_lt; lra). assert (QK : 0 <= INR (K * m)) by apply pos_INR.
+    assert (I0 : 0 <= / (2 ^ s * INR L)) by (left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; assumption).
+    apply sqrt_le_1_alt. apply Rmult_le_compat_r; [lra|]. unfold Rdiv. apply Rmult_le_compat_r; [exact I0|].
+    apply Rmult_le_compat_r; [exact QK | lra]. }
+  apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in close; [|lra].
+  revert P close W. generalize (policy_width (1 / 2) lg K m L (2 ^ s)) (wide s) (IZR (Z.of_nat L * D))
+    (estimated_mean K m e L pi) (true_mean K m loss_of L pi). intros z w' c x y P close W.
+  pose proof (Rle_abs (x - y)) as A1. pose proof (Rle_abs (- (x - y))) as A2. rewrite Rabs_Ropp in A2.
+  apply (Rmult_le_compat_l c) in A1; [|lra]. apply (Rmult_le_compat_l c) in A2; [|lra].
+  change (c * x <= c * y + w' /\ c * y <= c * x + w'). split; lra.
 Qed.
 
-Lemma off_until_nonneg s xs : 0 <= off_until s xs.
+Lemma event_suffix s xs ys : (steps_until s <= length xs)%nat -> event_of s xs -> event_of s (ys ++ xs).
 Proof.
-  revert xs. induction s as [|s IH]; intros xs; cbn [off_until]; [lra|].
-  pose proof (IH (skipn (epoch_steps (Datatypes.S s)) xs)).
-  pose proof (off_or_not (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) (skipn (epoch_steps (Datatypes.S s)) xs))
-                (most_of (Datatypes.S s) (skipn (epoch_steps (Datatypes.S s)) xs)) (cells K m) (firstn (epoch_steps
-                    (Datatypes.S s)) xs)). unfold off_in. lra. Qed.
-
-(** Where no epoch is off, all events B_s happen. *)
-Lemma events_happen s xs : (s <= S)%nat -> length xs = steps_until s -> off_until s xs < 1 -> forall r, (1 <= r <= s)%nat ->
-  event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide r.
-Proof.
-  revert xs. induction s as [|s IH]; intros xs HS LX B r HR; [lia|]. cbn [steps_until off_until] in *.
-  set (p := skipn (epoch_steps (Datatypes.S s)) xs) in *. set (ys := firstn (epoch_steps (Datatypes.S s)) xs) in *.
-  assert (EX : xs = ys ++ p) by (symmetry; apply firstn_skipn).
-  assert (LP : length p = steps_until s) by (unfold p; rewrite skipn_length; lia).
-  assert (LY : length ys = epoch_steps (Datatypes.S s)) by (unfold ys; rewrite firstn_length; lia).
-  pose proof (off_until_nonneg s p) as N1. pose proof (off_or_not (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s)
-      p) (most_of (Datatypes.S s) p) (cells K m) ys) as N2.
-  fold (off_in (Datatypes.S s) p ys) in N2.
-  intros pi AP. change (alive r xs pi) in AP. rewrite EX in AP. apply alive_suffix in AP.
-  2:{ rewrite LP. apply steps_until_mono. lia. }
-  destruct (Nat.eq_dec r (Datatypes.S s)) as [->|NR].
-  - assert (U : until (Datatypes.S s) xs = xs) by (unfold until; rewrite LX; cbn [steps_until]; rewrite Nat.sub_diag;
-      reflexivity).
-    rewrite U. unfold estimate_of. fold ys p. destruct follows as (_ & A & _).
-    pose proof (survivors_are_policies reals _ _ _ _ _ _ _ _ _ AP) as PP. rewrite (mu_is_true_mean pi (proj2 PP)).
-    set (e := cell_estimate (2 ^ Datatypes.S s) (records (Datatypes.S s) p) (most_of (Datatypes.S s) p) ys).
-    destruct lg_facts as [PG _]. assert (PL := L_pos). assert (PN := n_pos (Datatypes.S s)).
-    assert (LP' : length p = steps_until (Datatypes.S s - 1)) by (replace (Datatypes.S s - 1)%nat with s by lia; exact LP).
-    assert (close : Rabs (estimated_mean K m e L pi - true_mean K m loss_of L pi) <= policy_width (1 / 2) lg K m L (2 ^
-        Datatypes.S s)).
-    { apply (lemma7_subset K m loss_of e L (2 ^ Datatypes.S s) (1 / 2) lg (most_of (Datatypes.S s) p)); try assumption; try lra.
-      - intros c I. now apply (A (Datatypes.S s) p c ltac:(lia) LP' I).
-      - intros c I PC. unfold e.
-        apply (no_cell_off K m (2 ^ Datatypes.S s) loss_of lg (records (Datatypes.S s) p) (most_of (Datatypes.S s) p)
-            (epoch_steps (Datatypes.S s))
-                 ltac:(intros d zs J LZ; apply number_of_records; [lia | exact LP' | exact J | exact LZ]) (cells K m)); auto.
-        unfold off_in in *. lra. }
-    assert (W : IZR (Z.of_nat L * D) * policy_width (1 / 2) lg K m L (2 ^ Datatypes.S s) <= wide (Datatypes.S s)).
-    { unfold wide, width, policy_width. assert (P : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; pose proof L_pos; nia).
-      apply Rmult_le_compat_l; [lra|]. rewrite pow_INR. change (INR 2) with 2. assert (QL : 0 < INR L) by now apply lt_0_INR.
-      assert (Q2 : 0 < 2 ^ Datatypes.S s) by (apply pow_lt; lra). assert (QK : 0 <= INR (K * m)) by apply pos_INR.
-      assert (I0 : 0 <= / (2 ^ Datatypes.S s * INR L)) by (left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; assumption).
-      apply sqrt_le_1_alt. apply Rmult_le_compat_r; [lra|]. unfold Rdiv. apply Rmult_le_compat_r; [exact I0|].
-      apply Rmult_le_compat_r; [exact QK | lra]. }
-    assert (P : 0 < IZR (Z.of_nat L * D)) by (apply IZR_lt; pose proof L_pos; nia).
-    apply (Rmult_le_compat_l (IZR (Z.of_nat L * D))) in close; [|lra].
-    revert P close W. generalize (policy_width (1 / 2) lg K m L (2 ^ Datatypes.S s)) (wide (Datatypes.S s)) (IZR (Z.of_nat L * D))
-      (estimated_mean K m e L pi) (true_mean K m loss_of L pi). intros z w' c x y P close W.
-    pose proof (Rle_abs (x - y)) as A1. pose proof (Rle_abs (- (x - y))) as A2. rewrite Rabs_Ropp in A2.
-    apply (Rmult_le_compat_l c) in A1; [|lra]. apply (Rmult_le_compat_l c) in A2; [|lra].
-    change (c * x <= c * y + w' /\ c * y <= c * x + w'). split; lra.
-  - specialize (IH p ltac:(lia) LP ltac:(lra) r ltac:(lia) pi AP). rewrite EX, (until_suffix r p ys); [exact IH|].
-    rewrite LP. apply steps_until_mono. lia.
+  intros B E pi AP. change (alive s (ys ++ xs) pi) in AP. rewrite until_suffix by exact B. apply E.
+  apply alive_suffix in AP; [exact AP|]. pose proof (steps_until_mono (s - 1) s ltac:(lia)). lia.
 Qed.
 
-Lemma schedule_fits : steps_until S = (L * L)%nat.
+(** The epochs fill T = L*L steps. *)
+Theorem schedule_fits : steps_until S = (L * L)%nat.
 Proof.
   assert (G : forall s, steps_until s = (4 * (K * m) * (2 ^ s - 1) * L)%nat).
   { induction s as [|s IH]; [simpl; lia|]. cbn [steps_until]. rewrite IH. unfold epoch_steps. pose proof (n_pos s).
@@ -379,14 +366,33 @@ Proof.
   rewrite G, <- horizon. reflexivity.
 Qed.
 
-(** Lemma 7 for all epochs at once: all events B_1, ..., B_S happen, but for probability delta. *)
-Theorem all_events : holds_but_for next (L * L) delta (fun xs => forall s, (1 <= s <= S)%nat ->
-  event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide s).
+(** Lemma 7 for the epochs of Algorithm 1: but for probability delta/S, the estimates of epoch s are within C_s. *)
+Theorem lemma7_of_epoch s : (1 <= s <= S)%nat -> holds_but_for next (L * L) (delta / INR S) (event_of s).
 Proof.
-  rewrite <- schedule_fits. exists (off_until S). split; [intros xs; apply off_until_nonneg|]. split.
-  - intros xs LX. destruct (Rlt_le_dec (off_until S xs) 1) as [B|]; [left; now apply (events_happen S) | now right].
-  - assert (QS : 1 <= INR S) by (apply (le_INR 1); lia).
-    apply (Rle_trans _ _ _ (off_until_seldom S (le_n S))). right. field. lra.
+  intros HS. rewrite <- schedule_fits. pose proof (steps_until_mono s S ltac:(lia)) as MS.
+  replace (steps_until S) with (steps_until s + (steps_until S - steps_until s))%nat by lia.
+  refine (holds_but_for_weaken next _ _ _ _ _ (holds_later next _ _ _ (event_of s) next_proper _)).
+  { intros xs LX E. rewrite <- (firstn_skipn (steps_until S - steps_until s) xs). apply event_suffix; [|exact E].
+    rewrite skipn_length. lia. }
+  rewrite (steps_until_last s) in * by lia. exists (fun xs => off_in s (skipn (epoch_steps s) xs) (firstn (epoch_steps s) xs)).
+  split; [intros; apply off_or_not|]. split.
+  - intros xs LX. rewrite <- (firstn_skipn (epoch_steps s) xs) at 1. set (off := off_in s _ _).
+    destruct (Rlt_le_dec off 1) as [B|]; [left | now right].
+    apply event_happens; [exact HS | rewrite skipn_length; lia | rewrite firstn_length; lia | exact B].
+  - rewrite expect_add. apply (Rle_trans _ (expect next (steps_until (s - 1)) [] (fun _ => delta / INR S * 1 + 0 * 1))).
+    + apply expect_le_later; [exact next_proper|]. intros p LP. rewrite Nat.add_0_r in LP.
+      change (expect next (epoch_steps s) p) with (expect next (epoch_steps s) ([] ++ p)). rewrite expect_shift.
+      rewrite Rmult_1_r, Rmult_0_l, Rplus_0_r. refine (Rle_trans _ _ _ _ (off_in_seldom s p HS LP)).
+      apply expect_le_later; [intros; apply next_proper|]. intros zs LZ. rewrite Nat.add_0_r in LZ.
+      rewrite skipn_app, firstn_app, <- LZ, Nat.sub_diag, skipn_all, firstn_all. cbn [skipn firstn app]. rewrite app_nil_r. lra.
+    + rewrite (expect_linear next _ (delta / INR S) 0 (fun _ => 1) (fun _ => 1)), expect_one by exact next_proper. lra.
+Qed.
+
+(** All events B_1, ..., B_S happen, but for probability delta. *)
+Theorem all_events : holds_but_for next (L * L) delta (fun xs => forall s, (1 <= s <= S)%nat -> event_of s xs).
+Proof.
+  pose proof (holds_all next (L * L) (delta / INR S) event_of S next_proper lemma7_of_epoch) as H.
+  assert (1 <= INR S) by (apply (le_INR 1); lia). replace (INR S * (delta / INR S)) with delta in H by (field; lra). exact H.
 Qed.
 
 (** Lemma 6 for s = 2, ..., S: every policy of A_s is within 4 C_{s-1} of pi_star, but for probability delta. *)
@@ -399,25 +405,49 @@ Proof.
   destruct follows as (_ & _ & C). apply C; [exact HR|]. rewrite LX, <- schedule_fits. apply steps_until_mono. lia.
 Qed.
 
-(** Lemma 5: what an epoch s >= 2 costs, with m-1 for sqrt(T), but for probability delta. *)
-Theorem lemma5_with_high_probability star : best_policy K m h L star ->
-  holds_but_for next (L * L) delta (fun xs => forall s n policies past, (2 <= s <= S)%nat -> length policies = (K * m)%nat ->
-    Forall (alive s xs) policies ->
-    IZR (total (tallying K m h) past (epoch n policies) - Z.of_nat (K * m) * (Z.of_nat (2 * n) * period_loss K m h star))
-    <= INR (K * m) * (IZR (lemma5_start_sharp m L * D) + INR (lemma5_widths n) * wide (s - 1)%nat)).
+Lemma some_suffix s xs : exists zs, xs = zs ++ until s xs.
+Proof. exists (firstn (length xs - steps_until s) xs). symmetry. apply firstn_skipn. Qed.
+
+Lemma until_length s xs : (s <= S)%nat -> length xs = (L * L)%nat -> length (until s xs) = steps_until s.
+Proof. intros HS LX. unfold until. rewrite skipn_length. pose proof (steps_until_mono s S HS). rewrite schedule_fits in *. lia. Qed.
+
+(** What epoch s plays is in A_s, and pihat_s is the best of A_s. *)
+Lemma epoch_alive s xs : (1 <= s <= S)%nat -> length xs = (L * L)%nat ->
+  length (map (pick s (until (s - 1) xs)) (cells K m)) = (K * m)%nat /\
+  Forall (alive s xs) (map (pick s (until (s - 1) xs)) (cells K m)) /\
+  chosen_well reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide s.
 Proof.
-  intros best. refine (holds_but_for_weaken next _ _ _ _ _ all_events). intros xs LX events s n policies past HS LP F.
-  assert (run : forall r, (1 <= r <= S)%nat ->
-    chosen_well reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide r /\
-    event reals K m h L (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) wide r).
-  { intros r HR. split; [|now apply events]. destruct follows as (_ & _ & C). apply C; [exact HR|].
-    rewrite LX, <- schedule_fits. apply steps_until_mono. lia. }
+  intros HS LX. destruct follows as (_ & A & C). split; [unfold cells; now rewrite map_length, prod_length, !seq_length|]. split.
+  - apply Forall_forall. intros pi I. apply in_map_iff in I as (c & <- & I).
+    destruct (A s (until (s - 1) xs) c HS (until_length (s - 1) xs ltac:(lia) LX) I) as [AL _].
+    destruct (some_suffix (s - 1) xs) as (zs & E). rewrite E at 1. apply alive_suffix; [|exact AL].
+    rewrite until_length by (exact LX || lia). lia.
+  - apply C; [exact HS|]. pose proof (steps_until_mono s S ltac:(lia)). rewrite schedule_fits in *. lia.
+Qed.
+
+(** The mean of a cyclic policy. *)
+Definition mean_of (pi : list nat) : R := IZR (period_loss K m h pi) / IZR (Z.of_nat L * D).
+
+(** Lemma 5: what the epochs s >= 2 cost, with m-1 for sqrt(T), but for probability delta. *)
+Theorem lemma5_of_epochs star : best_policy K m h L star ->
+  holds_but_for next (L * L) delta (fun xs => forall s, (2 <= s <= S)%nat -> let p := until (s - 1) xs in
+    IZR (total (tallying K m h) (path act p) (epoch_of s p)) / IZR D - INR (epoch_steps s) * mean_of star
+    <= INR (K * m) * (INR m - 1 + 8 * 2 ^ s * INR L * radius K m L kappa lg (s - 1))).
+Proof.
+  intros best. refine (holds_but_for_weaken next _ _ _ _ _ all_events). intros xs LX events s HS p.
+  destruct (epoch_alive s xs ltac:(lia) LX) as (LP & F & _).
   pose proof (lemma5 reals K m h D L _ _ wide star S some_memory ltac:(lia) losses
-                (memory_fits K m L S some_action some_memory some_epoch horizon) best run s n policies past HS LP F) as X.
-  unfold at_most_above in X. rewrite times_reals, mult_INR in X. cbn [plus le of_Z reals] in X.
-  rewrite minus_IZR. rewrite (mult_IZR (Z.of_nat (K * m)) (_ + _)), plus_IZR in X.
-  rewrite (mult_IZR (Z.of_nat (K * m)) (Z.of_nat (2 * n) * _)).
-  rewrite <- INR_IZR_INZ in *. lra.
+                (memory_fits K m L S some_action some_memory some_epoch horizon) best
+                (fun r HR => conj (proj2 (proj2 (epoch_alive r xs HR LX))) (events r HR)) s (2 ^ s) _ (path act p) HS LP F) as X.
+  fold p in X. change (epoch (2 ^ s) (map (pick s p) (cells K m))) with (epoch_of s p) in X.
+  assert (PL : 0 < INR L) by (apply lt_0_INR, L_pos). assert (PD : 0 < IZR D) by now apply IZR_lt.
+  unfold at_most_above in X. rewrite times_reals in X. cbn [plus le of_Z reals] in X. unfold wide, width in X.
+  unfold lemma5_widths, lemma5_start_sharp, epoch_steps, mean_of in *. apply (Rmult_le_reg_r (IZR D)); [exact PD|].
+  rewrite !mult_INR, !mult_IZR, plus_IZR, !mult_IZR, minus_IZR, <- !INR_IZR_INZ, !mult_INR, pow_INR in *.
+  change (INR 2) with 2 in *. replace (INR 8) with 8 in X by (simpl; lra).
+  match goal with |- (?t / _ - _ * (?v / _)) * _ <= _ =>
+    replace ((t / IZR D - INR K * INR m * (2 * 2 ^ s) * INR L * (v / (INR L * IZR D))) * IZR D)
+      with (t - INR K * INR m * (2 * 2 ^ s * v)) by (field; lra) end. lra.
 Qed.
 
 Theorem theorem1 star opt : best_policy K m h L star -> is_optimum (tallying K m h) (L * L) [] opt ->
@@ -427,10 +457,8 @@ Proof.
   intros best O. destruct lg_facts as [PG _]. refine (holds_but_for_weaken next _ _ _ _ _ all_events).
   intros xs LX events. rewrite <- schedule_fits in LX.
   set (policies s := map (pick s (until (s - 1) xs)) (cells K m)).
-  assert (LU : forall s, (s <= S)%nat -> length (until s xs) = steps_until s).
-  { intros s HS. unfold until. rewrite skipn_length. pose proof (steps_until_mono s S HS). lia. }
-  assert (EX : forall s, (s <= S)%nat -> exists zs, xs = zs ++ until s xs).
-  { intros s HS. exists (firstn (length xs - steps_until s) xs). symmetry. apply firstn_skipn. }
+  assert (LU : forall s, (s <= S)%nat -> length (until s xs) = steps_until s)
+    by (intros; apply until_length; [assumption | now rewrite <- schedule_fits]).
   assert (P : rev (path act xs) = algorithm1 S policies).
   { assert (G : forall s, (s <= S)%nat -> rev (path act (until s xs)) = flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 s)).
     { induction s as [|s IH]; intros HS.
@@ -438,7 +466,7 @@ Proof.
       - rewrite seq_S, flat_map_app, <- IH by lia. cbn [flat_map]. rewrite app_nil_r.
         set (p := until s xs) in *. assert (LP : length p = steps_until s) by (apply LU; lia).
         assert (X : exists ys, until (Datatypes.S s) xs = ys ++ p /\ length ys = epoch_steps (Datatypes.S s)).
-        { destruct (EX (Datatypes.S s) HS) as (zs & E). exists (firstn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
+        { destruct (some_suffix (Datatypes.S s) xs) as (zs & E). exists (firstn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
           pose proof (LU (Datatypes.S s) HS) as LS. cbn [steps_until] in LS.
           assert (Y : p = skipn (epoch_steps (Datatypes.S s)) (until (Datatypes.S s) xs)).
           { unfold p. rewrite E at 1. rewrite until_suffix by (cbn [steps_until] in *; lia). unfold until at 1. rewrite LS.
@@ -451,20 +479,24 @@ Proof.
         unfold policies. replace (Datatypes.S s - 1)%nat with s by lia. fold p. fold (epoch_of (Datatypes.S s) p).
         apply firstn_all2. rewrite epoch_of_length; [lia | lia | replace (Datatypes.S s - 1)%nat with s by lia; exact LP]. }
     specialize (G S (le_n S)). unfold until in G. rewrite LX, Nat.sub_diag in G. exact G. }
-  rewrite P. destruct follows as (_ & A & C).
+  rewrite schedule_fits in LX. rewrite P.
   apply (theorem1_on_events K m h D L S kappa lg (fun r => estimate_of r (until r xs)) (fun r => select r (until r xs)) policies
            some_action some_memory positive losses some_epoch horizon ltac:(lra) ltac:(lra) star opt best); [| |exact O].
-  - intros s HS. split; [apply C; [exact HS | rewrite LX; apply steps_until_mono; lia] | now apply events].
-  - intros s HS. split; [unfold policies; rewrite map_length; unfold cells; now rewrite prod_length, !seq_length|].
-    apply Forall_forall. intros pi I. apply in_map_iff in I as (c & <- & I).
-    destruct (A s (until (s - 1) xs) c HS (LU (s - 1)%nat ltac:(lia)) I) as [AL _].
-    destruct (EX (s - 1)%nat ltac:(lia)) as (zs & E).
-    assert (AL2 : alive s (zs ++ until (s - 1) xs) (pick s (until (s - 1) xs) c)) by (apply alive_suffix;
-      [rewrite LU by lia; lia | exact AL]).
-    rewrite <- E in AL2. exact AL2.
+  - intros s HS. split; [now apply epoch_alive | now apply events].
+  - intros s HS. destruct (epoch_alive s xs HS LX) as (LP & F & _). now split.
 Qed.
 
 End Algorithm1.
+
+(** A game of Algorithm 1 on a horizon that fits it, for losses and noise of the kind that is needed. *)
+Definition algorithm1_game (K m : nat) (h : nat -> nat -> Z) (D : Z) (L S : nat) (kappa delta : R)
+    (pick : nat -> list R -> nat * nat -> list nat) (select : nat -> list R -> list nat) (act : list R -> nat)
+    (next : list R -> distribution) : Prop :=
+  ((0 < K)%nat /\ (0 < m)%nat /\ (0 < D)%Z /\ table_within K m h D) /\
+  ((1 <= S)%nat /\ L = (4 * (K * m) * (2 ^ S - 1))%nat /\ 0 < delta < 1) /\
+  follows_algorithm1 K m h D L S kappa delta pick select act /\
+  (forall past, Hoeffding.proper (next past)) /\
+  (forall past, mean (next past) = IZR (h (fst (next_cell m act past)) (snd (next_cell m act past))) / IZR D).
 
 (** ** The printed bound, on these horizons *)
 
@@ -540,27 +572,3 @@ Proof.
     lra. }
   lra.
 Qed.
-
-Section AsPrinted.
-Variables (K m : nat) (h : nat -> nat -> Z) (D : Z) (L S : nat) (delta : R).
-Variable pick : nat -> list R -> nat * nat -> list nat.
-Variable select : nat -> list R -> list nat.
-Variable act : list R -> nat.
-Variable next : list R -> distribution.
-
-(** Theorem 1 as it is printed, where the algorithm is defined: the losses and [opt] are multiples of 1/D. *)
-Theorem theorem1_as_printed star opt : (0 < K)%nat -> (0 < m)%nat -> (0 < D)%Z -> table_within K m h D -> (1 <= S)%nat ->
-  L = (4 * (K * m) * (2 ^ S - 1))%nat -> 0 < delta < 1 -> follows_algorithm1 K m h D L S 32 delta pick select act ->
-  (forall past, Hoeffding.proper (next past)) ->
-  (forall past, mean (next past) = IZR (h (fst (next_cell m act past)) (snd (next_cell m act past))) / IZR D) ->
-  best_policy K m h L star -> is_optimum (tallying K m h) (L * L) [] opt ->
-  holds_but_for next (L * L) delta (fun xs =>
-    IZR (total (tallying K m h) [] (rev (path act xs)) - opt) <= IZR D * printed_bound K m L delta).
-Proof.
-  intros HK HM PD TW HS EL HD F NP MP B O.
-  refine (holds_but_for_weaken next _ _ _ _ _ (theorem1 K m h D L S 32 delta pick select act next HK HM PD TW HS EL
-            ltac:(lra) HD F NP MP star opt B O)).
-  intros xs _ E. apply (Rle_trans _ _ _ E). apply Rmult_le_compat_l; [left; now apply IZR_lt|].
-  now apply sharp_below_printed.
-Qed.
-End AsPrinted.

@@ -54,8 +54,9 @@ Hypothesis horizon : L = (4 * (K * m) * (2 ^ S - 1))%nat.
 Hypothesis kappa_pos : 0 <= kappa.
 Hypothesis lg_pos : 0 <= lg.
 
-(** C_s, times L D. *)
-Definition width (s : nat) : R := IZR (Z.of_nat L * D) * sqrt (kappa * INR (K * m) / (2 ^ s * INR L) * lg).
+(** C_s, and C_s times L D. *)
+Definition radius (s : nat) : R := sqrt (kappa * INR (K * m) / (2 ^ s * INR L) * lg).
+Definition width (s : nat) : R := IZR (Z.of_nat L * D) * radius s.
 
 (** What Algorithm 1 plays. *)
 Definition algorithm1 : list nat := flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 S).
@@ -83,20 +84,6 @@ Proof.
   apply plays_app; [|exact IH]. split; [now rewrite length_repeated, LP | now apply valid_repeated].
 Qed.
 
-(** The schedule fills T = L*L steps. *)
-Theorem schedule : (forall s, (1 <= s <= S)%nat -> executes s) -> plays (tallying K m h) (L * L) algorithm1.
-Proof.
-  intros E. assert (G : forall j, (j <= S)%nat ->
-    plays (tallying K m h) (4 * (K * m) * (2 ^ j - 1) * L) (flat_map (fun s => epoch (2 ^ s) (policies s)) (seq 1 j))).
-  { induction j as [|j IH]; intros J; [split; [simpl; lia | constructor]|]. rewrite seq_S, flat_map_app. cbn [flat_map].
-    rewrite app_nil_r.
-    replace (4 * (K * m) * (2 ^ Datatypes.S j - 1) * L)%nat
-      with (4 * (K * m) * (2 ^ j - 1) * L + K * m * (2 * 2 ^ (1 + j)) * L)%nat.
-    - apply plays_app; [apply IH; lia | apply epoch_plays, E; lia].
-    - assert (1 <= 2 ^ j)%nat by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia). cbn [Nat.pow Nat.add]. nia. }
-  specialize (G S (le_n S)). rewrite <- horizon in G. exact G.
-Qed.
-
 (** 2^s C_{s-1} = 2 C sqrt(2)^(s-1). *)
 Definition unit_width : R := IZR (Z.of_nat L * D) * sqrt (kappa * INR (K * m) / INR L * lg).
 
@@ -104,7 +91,7 @@ Lemma width_of j : 2 ^ (j + 2) * width (j + 1) = 2 * unit_width * root2 ^ (j + 1
 Proof.
   assert (PL : 0 < INR L) by (apply lt_0_INR, horizon_pos). assert (R1 : 0 < root2) by (pose proof root2_above_1; lra).
   assert (P2 : forall i, 2 ^ i = root2 ^ i * root2 ^ i) by (intros i; rewrite <- Rpow_mult_distr, root2_squared; reflexivity).
-  unfold width, unit_width. replace (kappa * INR (K * m) / (2 ^ (j + 1) * INR L) * lg)
+  unfold width, radius, unit_width. replace (kappa * INR (K * m) / (2 ^ (j + 1) * INR L) * lg)
     with (kappa * INR (K * m) / INR L * lg / 2 ^ (j + 1)) by (field; split; first [apply pow_nonzero; lra | lra]).
   rewrite sqrt_div_alt by (apply pow_lt; lra). rewrite (P2 (j + 1)%nat). rewrite sqrt_square by (left; now apply pow_lt).
   replace (2 ^ (j + 2)) with (2 * (root2 ^ (j + 1) * root2 ^ (j + 1))) by (rewrite <- P2;

@@ -37,9 +37,13 @@ def module(name: str, sequents: Mapping[str, Sequent], rational: str) -> str:
     """The module of a claim: the symbols that it defines, and its formulas by their names."""
     printer = _Printer(frozenset(rational.split()))
     stated = {one: printer.sequent(whole) for one, whole in sequents.items()}
-    lines = [f"Module {identifier(name)}.", *printer.definitions.values()]
-    lines += [f"Definition {identifier(one)} : Prop :=\n  {text}." for one, text in stated.items()]
-    return "\n".join([*lines, f"End {identifier(name)}."])
+    return written(name, stated, printer.definitions.values())
+
+
+def written(name: str, stated: Mapping[str, str], definitions: Iterable[str] = ()) -> str:
+    """The module of a claim, from its propositions."""
+    lines = [f"Definition {identifier(one)} : Prop :=\n  {text}." for one, text in stated.items()]
+    return "\n".join([f"Module {identifier(name)}.", *definitions, *lines, f"End {identifier(name)}."])
 
 
 def identifier(text: str) -> str:

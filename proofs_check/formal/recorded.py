@@ -1,25 +1,30 @@
 """What Rocq proves of the claims, by the record that `make formal` alone writes.
 
-`headlines.json` lists the theorems with the claims they support. `record.json` has what they state and the
-printed formulas that they close, with the hash of the sources in Rocq: where these are others, it counts for
-nothing.
+`headlines.json` lists the theorems with the claims they support, `statements.toml` says in Gallina what the
+kernel's language cannot say. `record.json` has what the theorems state, the printed formulas that they close
+and the definitions that these rest on, with the hash of the sources in Rocq: where these are others, it
+counts for nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from proofs_check.formal.gallina import module
-from proofs_check.proving import Sequent
+from proofs_check.claim import Claim
+from proofs_check.formal.gallina import module, written
+from proofs_check.outcome import plain
 
 FOLDER = Path(__file__).parent
 HEADLINES = FOLDER / "headlines.json"
+STATEMENTS = FOLDER / "statements.toml"
 RECORD = FOLDER / "record.json"  # written by `make formal` alone
 
 
@@ -27,9 +32,9 @@ RECORD = FOLDER / "record.json"  # written by `make formal` alone
 class Theorem:
     """A theorem `name` in `file`, in words, the claim it supports if any, and the axioms it may use.
 
-    role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`
-        or a `repair`; without a claim, a `rule` of the checker or a `statement` of our own.
-    closes : the formula of the claim that is, printed, its statement.
+    role : what it is to the claim: the `statement` itself, a `part` of it, what is `tight`, a `refutation`, a
+        `repair`, or a `model`; without a claim, a `rule` of the checker or a `statement` of our own.
+    closes : the formula of the claim that is, printed, its statement; `model`: that its hypotheses can hold.
     rational : the real variables of the formula that are fractions there, with a common denominator.
     """
 
@@ -41,11 +46,6 @@ class Theorem:
     axioms: tuple[str, ...] = ()
     closes: str = ""
     rational: str = "h"
-
-    @property
-    def by_reading(self) -> bool:
-        """Whether it decides the claim as far as a reader sees that both say the same."""
-        return self.role in ("statement", "refutation") and not self.closes
 
     @property
     def qualified(self) -> str:
@@ -65,27 +65,81 @@ def closing() -> list[Theorem]:
     return [one for one in theorems() if one.closes]
 
 
-def printed(theorem: Theorem, sequent: Sequent) -> str:
-    """The formula that a theorem closes, in Gallina, as its claim says it now."""
-    return module(str(theorem.claim), {theorem.closes: sequent}, theorem.rational)
+@dataclass(frozen=True)
+class Statement:
+    """What a claim says in Gallina: for all values the hypotheses (`given`) imply what it `shows`.
+
+    of : what it is about, in words.
+    model : the values of a case that satisfies the hypotheses, which is to be proved, too.
+    says : what the claim says in its own formulas; where it says something else now, nothing is proved.
+    """
+
+    of: str
+    forall: str
+    given: Sequence[str]
+    model: str
+    says: Mapping[str, str]
+    shows: Mapping[str, str]
+
+    def proposition(self, name: str) -> str:
+        """The formula of that name on its hypotheses; `model` is that these hold in such a case."""
+        if name == "model":
+            return f"exists {self.forall},\n  " + " /\\\n  ".join([f"({self.model})", *self.given])
+        return f"forall {self.forall},\n  " + " ->\n  ".join([*self.given, self.shows[name].strip()])
 
 
-def closed_by(id: str, name: str, sequent: Sequent) -> Theorem | None:
-    """The theorem that closes this formula of a claim, if the record has it as the claim says it now."""
-    for one in closing():
-        if (one.claim, one.closes) == (id, name):
-            return one if closures().get(one.qualified) == printed(one, sequent) else None
-    return None
+@cache
+def statements() -> Mapping[str, Statement]:
+    """The statements in Gallina, by claim."""
+    return {id: Statement(**one) for id, one in tomllib.loads(STATEMENTS.read_text("utf-8")).items()}
 
 
-def vouches(theorem: Theorem, sequent: Sequent) -> str:
+def printed(claim: Claim, *some: Theorem) -> str:
+    """The formulas that theorems close, in Gallina, as their claim says them now."""
+    if claim.id in statements():
+        stated = {one.closes: statements()[claim.id].proposition(one.closes) for one in some}
+        return written(claim.id, stated, ["Local Open Scope R_scope."])
+    return module(claim.id, {one.closes: claim.closed(one.closes) for one in some}, some[0].rational)
+
+
+def closed_by(claim: Claim, name: str) -> Theorem | None:
+    """The theorem that closes this formula as the claim says it now, by the record; it must have a model."""
+    found = {one.closes: one for one in closing() if one.claim == claim.id}
+    if name not in found or closures().get(found[name].qualified) != printed(claim, found[name]):
+        return None
+    if claim.id not in statements():
+        return found[name] if claim.model is not None and claim.closed(name).holds(claim.model) else None
+    said, model = f"{claim.formula(name)}, for {plain(claim.on)}", found.get("model")
+    known = model is not None and closures().get(model.qualified) == printed(claim, model)
+    return found[name] if known and statements()[claim.id].says.get(name) == said else None
+
+
+def vouches(theorem: Theorem, claim: Claim) -> str:
     """What a closing theorem says of a claim, in a sentence."""
-    free = {one.name for one in sequent.free}
-    fractions = [name for name in theorem.rational.split() if name in free]
-    what = (
-        f", for {' and '.join(fractions)} of rational numbers with a common denominator" if fractions else ""
-    )
-    return f"Rocq proves the printed formula{what}: {theorem.qualified} (recorded; recheck: make formal)."
+    if claim.id in statements():
+        what = f"the statement in Gallina, for {statements()[claim.id].of}"
+    else:
+        free = {one.name for one in claim.closed(theorem.closes).free}
+        fractions = " and ".join(name for name in theorem.rational.split() if name in free)
+        what = "the printed formula"
+        what += f", for {fractions} of rational numbers with a common denominator" if fractions else ""
+    return f"Rocq proves {what}: {theorem.qualified} (recorded; recheck: make formal)."
+
+
+def named_in(text: str) -> set[str]:
+    """The names of ours in a text in Gallina, each with the file that defines it."""
+    ours = "|".join(path.stem for path in FOLDER.glob("*.v"))
+    return set(re.findall(rf"\b(?:{ours})\.\w+", text))
+
+
+def beneath(text: str) -> dict[str, str]:
+    """The definitions of ours that a text in Gallina rests on, by name, as Rocq prints them."""
+    known, names = _record()["definitions"], named_in(text)
+    found: dict[str, str] = {}
+    while names:
+        found |= {name: known.get(name, "not recorded") for name in names}
+        names = {inner for name in names for inner in named_in(found[name])} - set(found)
+    return dict(sorted(found.items()))
 
 
 @cache
@@ -100,7 +154,7 @@ def digest() -> str:
 @cache
 def _record() -> Mapping[str, Any]:
     found = json.loads(RECORD.read_text(encoding="utf-8"))
-    return found if found["sources"] == digest() else {"closed": {}, "theorems": {}}
+    return found if found["sources"] == digest() else {"closed": {}, "theorems": {}, "definitions": {}}
 
 
 def recorded() -> Mapping[str, str]:

@@ -5,8 +5,9 @@ A theorem that *closes* a formula of a claim has the printed formula as its stat
 writes `record.json`: the texts that were closed, and the hash of the sources. Where Rocq is not installed the
 record counts as long as both are what they were.
 
-Where the kernel's language cannot say a claim (an expectation, a probability), its theorem is named beside
-the verdict and does not change it: whether both say the same is for a reader to see.
+Where the kernel's language cannot say a claim (an expectation, a probability), `statements.toml` says it in
+Gallina, and the record has the definitions that this rests on: whether it says what the words say is for a
+reader to see.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from proofs_check.claim import named
-from proofs_check.formal.gallina import module
+from proofs_check.formal.gallina import identifier
 from proofs_check.formal.recorded import (
     FOLDER,
     RECORD,
     Theorem,
     closing,
     digest,
+    named_in,
     printed,
     theorems,
 )
@@ -36,8 +38,7 @@ from tallyplan.limits import Progress
 COMPILED = FOLDER / "_build"
 STATED_HEADER = (
     "(** Written by `make formal` from the claims, and proved in Closed.v. *)",
-    "From Coq Require Import ZArith Reals Bool.",
-    "From TallyPlan Require Language.",
+    "From Coq Require Import ZArith Reals Bool List.",
 )
 
 
@@ -68,11 +69,9 @@ def write_stated() -> None:
     by_claim: dict[str, list[Theorem]] = defaultdict(list)
     for one in closing():
         by_claim[str(one.claim)].append(one)
-    modules = [
-        module(id, {one.closes: named(id).closed(one.closes) for one in some}, some[0].rational)
-        for id, some in by_claim.items()
-    ]
-    text = "\n".join([*STATED_HEADER, *modules, ""])
+    modules = [printed(named(id), *some) for id, some in by_claim.items()]
+    needed = {"Language", *(name.partition(".")[0] for text in modules for name in named_in(text))}
+    text = "\n".join([*STATED_HEADER, f"From TallyPlan Require {' '.join(sorted(needed))}.", *modules, ""])
     COMPILED.mkdir(exist_ok=True)
     stated = COMPILED / "Stated.v"
     if not stated.exists() or stated.read_text("utf-8") != text:
@@ -80,27 +79,40 @@ def write_stated() -> None:
 
 
 def write_record() -> bool:
-    """Keep what the theorems state and what they close, with the hash of the sources; whether it is new."""
+    """Keep what the theorems state, close and rest on, with the hash of the sources; whether it is new."""
     about = [one.qualified for one in theorems() if one.claim and not one.closes]
-    lines = [line for number, name in enumerate(about) for line in (f"Check @{name}.", f"Compute {number}.")]
-    told = re.split(
-        r"^ {5}= \d+\n {5}: Z\n", asked(["Set Printing Width 108.", *lines], COMPILED), flags=re.M
-    )
-    stated = {name: text.partition(":")[2].strip() for name, text in zip(about, told, strict=False)}
-    closed = {one.qualified: printed(one, named(str(one.claim)).closed(one.closes)) for one in closing()}
-    whole = {"sources": digest(), "closed": closed, "theorems": stated}
-    text = json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    stated = {name: text.partition(":")[2].strip() for name, text in _answers("Check @", about).items()}
+    closed = {one.qualified: printed(named(str(one.claim)), one) for one in closing()}
+    defined: dict[str, str] = {}
+    names = {name for text in closed.values() for name in named_in(text)}
+    while names:
+        answers = _answers("Print ", sorted(names))
+        defined |= {name: text.partition("\nArguments")[0].strip() for name, text in answers.items()}
+        names = {name for text in answers.values() for name in named_in(text)} - set(defined)
+    whole = {"sources": digest(), "closed": closed, "theorems": stated, "definitions": defined}
+    text = json.dumps(whole, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     new = RECORD.read_text("utf-8") != text
     RECORD.write_text(text, encoding="utf-8")
     return new
 
 
+def _answers(question: str, names: Sequence[str]) -> dict[str, str]:
+    """What coqc answers about each name."""
+    lines = [
+        line for number, name in enumerate(names) for line in (f"{question}{name}.", f"Compute {number}.")
+    ]
+    told = asked(["Set Printing Width 108.", *lines], COMPILED)
+    return dict(zip(names, re.split(r"^ {5}= \d+\n {5}: Z\n", told, flags=re.M), strict=False))
+
+
 def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
     """The axioms that any of the theorems rests on: () if all are closed under the global context.
 
-    One question for all of them, since each answer goes through all proofs beneath.
+    One question for all of them, since each answer goes through all proofs beneath. One that closes a formula
+    has to have it as its type.
     """
-    together = ", ".join(f"@{one.qualified}" for one in chosen)
+    types = {one: f" : Stated.{identifier(str(one.claim))}.{one.closes}" for one in chosen if one.closes}
+    together = ", ".join(f"(@{one.qualified}{types.get(one, '')})" for one in chosen)
     answer = asked([f"Definition together := ({together}).", "Print Assumptions together."], compiled)
     if "Closed under the global context" in answer:
         return ()
@@ -112,10 +124,10 @@ def axioms_of(chosen: Sequence[Theorem], compiled: Path) -> tuple[str, ...]:
 
 def asked(lines: Sequence[str], compiled: Path) -> str:
     """What coqc prints for these lines."""
-    stems = " ".join(sorted({Path(theorem.file).stem for theorem in theorems()}))
+    stems = {Path(theorem.file).stem for theorem in theorems()} | {"Stated" for _ in closing()}
     header = [
-        "From Coq Require Import ZArith List.",
-        f"From TallyPlan Require {stems}.",
+        "From Coq Require Import ZArith List Reals.",
+        f"From TallyPlan Require {' '.join(sorted(stems))}.",
         "Open Scope Z_scope.",
         "Set Printing Depth 100000.",
     ]

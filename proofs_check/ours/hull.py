@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs_check.cones import dot, whole_space
+from proofs_check.cones import whole_space
 from proofs_check.stating import Request
 from tallyplan.check import check
 from tallyplan.errors import InternalError
@@ -23,12 +23,11 @@ Counts = tuple[int, ...]  # a_1 .. a_m, b_0 .. b_{m-1}
 
 @dataclass(frozen=True)
 class Hull:
-    """The cone of the two-run words of a memory: facets, equations, and how many words are extreme."""
+    """The cone of the two-run words of a memory."""
 
     memory: int
     facets: tuple[Counts, ...]
     equations: tuple[Counts, ...]
-    extreme: int
 
 
 def counts(word: Sequence[int], memory: int) -> Counts:
@@ -58,17 +57,9 @@ def hull_of(memory: int) -> Hull:
     counts N of every word; an equation is a line of it.
     """
     valid = whole_space(2 * memory)
-    counted = sorted({counts(word, memory) for word in two_run_words(memory)})  # keeps the rays few
-    for row in counted:
+    for row in sorted({counts(word, memory) for word in two_run_words(memory)}):  # keeps the rays few
         valid.cut(row)
-    facets, equations = sorted(valid.rays()), sorted(valid.lines())
-    return Hull(memory, tuple(facets), tuple(equations), _extreme(counted, facets))
-
-
-def _extreme(counted: Sequence[Counts], facets: Sequence[Counts]) -> int:
-    """How many of the words span extreme rays: those on whose facets no other word lies that is on more."""
-    on = {frozenset(i for i, row in enumerate(facets) if dot(row, one) == 0) for one in counted}
-    return sum(not any(one < other for other in on) for one in on)
+    return Hull(memory, tuple(sorted(valid.rays())), tuple(sorted(valid.lines())))
 
 
 def violated(hull: Hull, request: Request) -> Counts | None:

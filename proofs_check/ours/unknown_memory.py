@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs_check.bayes.deterministic import least_expected_loss
-from proofs_check.ours.optimism.learner import MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.cells import MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, Witness, claim, weakest
 from tallyplan.games import bounds
 from tallyplan.model.instance import TallyingBandit
@@ -48,17 +48,11 @@ def roots(request: Request) -> Outcome:
     p = request.proof()
     A, R, one = "(j * (j + 1) / 2)", "roots(b, j)", "sqrt((j + 1) * b(j + 1))"
     S = "sum(b(s) for s in between(1, j))"
-    each = "((j + 1) * b(j + 1))"
     more, inside = f"({A} * b(j + 1) + (j + 1) * {S})", {"all": "j", "given": ["0 <= j", "j < M"]}
     p.induct("j", f"{R} >= 0 and {S} >= 0", upto="M")
     p.have(
-        f"implies({R} * {R} <= {A} * {S}, {R} * {R} * {each} <= {A} * {S} * {each})",
-        **inside,
-    )
-    p.have(
         f"implies({R} * {R} <= {A} * {S}, (2 * {R} * {one}) * (2 * {R} * {one}) <= {more} * {more})", **inside
     )
-    p.have(f"implies({R} * {R} <= {A} * {S}, 2 * {R} * {one} <= {more})", **inside)
     p.induct("j", f"{R} * {R} <= {A} * {S}", upto="M")
     return request.conclude(p.shown())
 
@@ -197,7 +191,7 @@ def cost(request: Request) -> Outcome:
         "row, and each play costs 1/2: the regret is at least p M / 2.",
         "Until then the second table looks the same. Without such a run the loss is at least T/2, and the "
         f"optimum is M - 1; with it M - 1 is lost at least: the regret is at least (1 - p) ({f.gain}).",
-        f"The larger of the two is least where both are equal, and {f.bound} there.",
+        f"The larger of the two is least where both are equal, and `{f.bound}` there.",
     )
     exact = all(one.value == one.guaranteed == f.bound(M=one.memory, T=one.horizon) for one in pairs)
     return request.conclude(

@@ -16,7 +16,6 @@ from pathlib import Path
 from proofs_check.claim import Claim
 from proofs_check.examining import Result
 from proofs_check.kept import examined_and_kept
-from proofs_check.report import workers_for
 from proofs_check.worst_case.claims import BestConstant, Question
 from proofs_check.worst_case.table import as_study, box, from_answers
 from tallyplan.games.trials import Setup, Summary
@@ -25,7 +24,8 @@ from tallyplan.model.families import make
 from tallyplan.model.files import AnyPath
 from tallyplan.studies.games import Games
 from tallyplan.studies.runners import local_workers, resumable
-from tallyplan.studies.spec import Instance
+from tallyplan.studies.spec import Instance, Study
+from tallyplan.studies.store import Result as Answer
 from tallyplan.studies.store import read_from
 
 
@@ -89,14 +89,14 @@ def usual_constants() -> tuple[Constants, ...]:
         ("gap:constant:optimal", "the largest gap of the best constant policy to the optimum", [4, 6, 8, 10]),
     )
     return tuple(
-        Constants(claim, words, tuple(box(claim, [2, 3], [2, 3], T)), _command(claim, T))
+        Constants(
+            claim,
+            words,
+            tuple(box(claim, [2, 3], [2, 3], T)),
+            f"tallyplan constants {claim} --table" + (f" --horizon {','.join(map(str, T))}" if T else ""),
+        )
         for claim, words, T in tables
     )
-
-
-def _command(claim: str, horizons: Sequence[int] | None) -> str:
-    given = f" --horizon {','.join(map(str, horizons))}" if horizons else ""
-    return f"tallyplan constants {claim} --table{given}"
 
 
 def usual_races() -> tuple[Races, ...]:
@@ -114,12 +114,7 @@ def usual_races() -> tuple[Races, ...]:
 def collect(
     asked: Contents, store: AnyPath | None = None, *, jobs: int | None = None, progress: Progress = silent
 ) -> Contents:
-    """The contents with all answers; what the store has is not asked again.
-
-    Parameters
-    ----------
-    store : where the answers are kept; None keeps nothing.
-    jobs : processes; by default one for each core.
+    """The contents with all answers; what the store has is not asked again, and without one nothing is kept.
 
     Raises
     ------
@@ -127,14 +122,10 @@ def collect(
     KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:
-        workers = workers_for(asked.claims)
-        found = examined_and_kept(
-            asked.claims, path, workers=workers, thorough=asked.thorough, progress=progress
-        )
-        results = tuple(found[one.id] for one in asked.claims)
+        results = examined_and_kept(asked.claims, path, thorough=asked.thorough, progress=progress)
         constants = tuple(_constants(path, asked.constants, jobs, progress))
         races = tuple(_played(path, one, jobs, progress) for one in asked.races)
-    return replace(asked, results=results, constants=constants, races=races)
+    return replace(asked, results=tuple(results), constants=constants, races=races)
 
 
 @contextmanager
@@ -154,8 +145,7 @@ def _constants(
 ) -> Iterator[Constants]:
     """The constants of all tables, asked together: fewer processes are started."""
     sizes = [size for one in tables for size in one.sizes]
-    with resumable(path, as_study(sizes)) as kept:
-        answers = kept.answers(local_workers(jobs), progress=_named(progress, "constants"))
+    answers = _answers(path, as_study(sizes), "constants", jobs, progress)
     with read_from(path):
         found = from_answers(sizes, answers)
         for one in tables:
@@ -164,11 +154,13 @@ def _constants(
 
 def _played(path: AnyPath, one: Races, jobs: int | None, progress: Progress) -> Races:
     games = one.games
-    with resumable(path, games.study) as kept:
-        answers = kept.answers(local_workers(jobs), progress=_named(progress, f"games on {one.family}"))
+    answers = _answers(path, games.study, f"games on {one.family}", jobs, progress)
     with read_from(path):
         return replace(one, summaries=tuple(games.summaries(answers)))
 
 
-def _named(progress: Progress, name: str) -> Progress:
-    return lambda words: progress(f"{name}: {words}")
+def _answers(
+    path: AnyPath, study: Study, name: str, jobs: int | None, progress: Progress
+) -> Sequence[Answer]:
+    with resumable(path, study) as kept:
+        return kept.answers(local_workers(jobs), progress=lambda words: progress(f"{name}: {words}"))

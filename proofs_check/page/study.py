@@ -25,7 +25,8 @@ def shown_study(path: AnyPath) -> dict[str, Any]:
     with Store(path) as store:
         counts = [(question, status or "open", count) for question, status, count, _ in store.counts()]
         first = table(store, limit=MOST_ROWS)
-        rows = [tuple(_cell(entry) for entry in row) for row in first.rows]
+        cells = ([entry if entry is None else str(entry) for entry in row] for row in first.rows)
+        rows = [[shortened(cell or "", LONGEST_CELL) for cell in row] for row in cells]
         used = [i for i in range(len(first.columns)) if any(row[i] for row in rows)]
         questions = sorted({question for question, _, _ in counts})
         drawn = [picture for question in questions for picture in _pictures(store, question)]
@@ -37,10 +38,6 @@ def shown_study(path: AnyPath) -> dict[str, Any]:
         "left_out": sum(count for *_, count in counts) - len(rows),
         "pictures": drawn,
     }
-
-
-def _cell(entry: Any) -> str:
-    return "" if entry is None else shortened(str(entry), LONGEST_CELL)
 
 
 def _pictures(store: Store, question: str) -> list[tuple[str, Any]]:

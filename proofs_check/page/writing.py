@@ -58,7 +58,8 @@ def page(
     script = _part("page.js")
     data = json_text(as_data(contents), compact=True)
     verdicts = _verdicts(contents.results)
-    return _template().render(
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(_part("template.html")).render(
         title=title,
         command=command,
         policy=_policy(script),
@@ -131,11 +132,6 @@ def _regrets(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(_part("template.html"))
-
-
 def _part(name: str) -> str:
     return files("proofs_check.page").joinpath(name).read_text("utf-8")
 
@@ -175,13 +171,10 @@ def _known(row: BestConstant) -> str:
 def _rows(race: Races) -> dict[str, list[str]]:
     """The median regrets of each learner by horizon, and the optima."""
     ordered = sorted(race.summaries, key=lambda one: one.setup.horizon)
-    rows = {name: [_median(one) for one in ordered if one.setup.name == name] for name in race.learners}
+    medians = [(one.setup.name, quantile([r.upper for r in one.regrets], MIDDLE)) for one in ordered]
+    rows = {name: [_six_digits(mid) for whose, mid in medians if whose == name] for name in race.learners}
     optima = {one.setup.horizon: _six_digits(one.optimum.upper) for one in ordered}
     return {**rows, "OPT_T": list(optima.values())}
-
-
-def _median(summary: Summary) -> str:
-    return _six_digits(quantile([one.upper for one in summary.regrets], MIDDLE))
 
 
 def _six_digits(value: Fraction) -> str:

@@ -1,4 +1,4 @@
-"""One file per result of the paper, or a folder of files; importing the package registers every claim."""
+"""One file per result of the paper, beside it one with its longer steps; importing registers every claim."""
 
 from collections.abc import Iterable
 from importlib import import_module
@@ -6,7 +6,7 @@ from pkgutil import walk_packages
 
 from proofs_check.claim import Claim
 
-# As the paper has them, slips and trivia last; a file that is not named here comes after those of its folder.
+# As the paper has them, slips and trivia last; the steps of a result come after it.
 ORDER = (
     "definition_1",
     "observations",
@@ -17,7 +17,6 @@ ORDER = (
     "introduction",
     "theorem_1",
     "theorem_2",
-    "open_question",
     "discussion",
     *(f"lemma_{number}" for number in range(1, 9)),
     "slips",
@@ -26,7 +25,7 @@ ORDER = (
 
 def _place(module: str) -> tuple[int, str]:
     name = module.removeprefix(f"{__name__}.")
-    places = [place for place, result in enumerate(ORDER) if f"{name}.".startswith(f"{result}.")]
+    places = [place for place, result in enumerate(ORDER) if f"{name}_".startswith(f"{result}_")]
     return (places[0] if places else len(ORDER), name)
 
 

@@ -96,8 +96,6 @@ def periods(request: Request) -> Outcome:
     p.induct("i", "power(2, i) >= 1")
     p.induct("i", "power(2, i) >= 2", start=1)
     p.induct("i", "power(2, s) <= power(2, i)", start="s")
-    p.have("K * m >= 1")
-    p.have("K * m * (power(2, S) - 1) >= power(2, S) - 1")
     return request.conclude(
         p.shown(),
         box={"K": [1, 2], "m": [1, 2], "L": [4, 8, 12, 24], "S": [1, 2], "s": [1, 2]},
@@ -135,8 +133,6 @@ def estimate(request: Request) -> Outcome:
     one.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
     one.induct("t", "implies(y == m, total(always(1), spot(y), m, t) == max(t - (m - 1), 0))")
     one.induct("t", "implies(y < m, total(always(1), spot(y), m, t) == (1 if t >= y else 0))")
-    more.have("run(y, L, i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
-    more.have("run(y, L, L + i) == (1 if i <= y else 2)", all="i", given=["1 <= i <= L"])
     more.induct("i", "count(run(y, L), 1, i) == min(i, y)", upto="L")
     more.induct("i", "count(run(y, L), 1, L + i) == y + min(i, y)", upto="L")
     shown = weakest(one.shown().verdict, more.shown().verdict)

@@ -7,7 +7,11 @@ holds on another table, h_1 = (1/2, 1/2), h_2 = (1, 0).
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WHERE = "Counterexample 3 (counterexample:not_constant_action)"
-PLAYS = {"always(x, t)": "x", "turns(t)": "2 then 3 - before"}
+PLAYS = {
+    "always(x, t)": "x",
+    "turns(t)": "2 then 3 - before",
+    "switches(a, t)": "0 then before + (1 if t >= 2 and a(t) != a(t - 1) else 0)",
+}
 # What action d(t) would lose at step t after the first t - 1 actions of a, and the sum of that.
 CHARGED = {
     "charge(a, d, h, m, t)": "h(d(t), 1 + count(a, d(t), t - 1) - count(a, d(t), t - m))",
@@ -17,12 +21,6 @@ FLAT = Setting(define={"flat(x, y)": "0 if y == 1 else 1", **PLAYS, **CHARGED}, 
 OTHER = Setting(
     define={"other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)", **PLAYS, **CHARGED},
     h="other",
-    K="2",
-    m="2",
-)
-SWITCHES = Setting(
-    define={**FLAT.define, "switches(a, t)": "0 then before + (1 if t >= 2 and a(t) != a(t - 1) else 0)"},
-    h="flat",
     K="2",
     m="2",
 )
@@ -129,7 +127,7 @@ def or_traditional(request: Request) -> Outcome:
     where="Section 5, policy regret",
     formulas={"stated": "switches(a, T) == T - 1"},
     domain={"play": "plays(a, T)", "horizon": "T >= 1", "optimal": "total(a, T) == 0"},
-    setting=SWITCHES,
+    setting=FLAT,
     model={"T": 3, "a": [1, 2]},
 )
 def switches(request: Request) -> Outcome:

@@ -135,7 +135,7 @@ def set_accuracy(request: Request) -> Outcome:
         box=[{**after_epoch(S, S, 1), "gap": _kept_gap(S)} for S in range(2, 300)],
         checked_on="h = (0 | 1), s = S < 300",
         remarks=(
-            "Of what is kept, the gap exceeds 5 * 2^(s/2) times the stated rate, whatever c and p are.",
+            "Of what is kept, the gap exceeds 5 times 2^(s/2) times the stated rate, whatever c and p are.",
         ),
         repair=Better(
             f"Within 4 C_(s-1) (claim lemma-6/chain), which is O~(`{request.formulas.right}`).",

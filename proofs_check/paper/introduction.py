@@ -1,6 +1,6 @@
 """Remarks before the main results, and special cases that the paper names."""
 
-from proofs_check.paper.counterexample_3 import CHARGED, COMPETITOR
+from proofs_check.paper.counterexample_3 import CHARGED, COMPETITOR, OTHER
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WORDS = [[1], [2], [1, 2], [2, 1, 1]]
@@ -99,12 +99,7 @@ def restricted(request: Request) -> Outcome:
         "stated": "total(always(1), T) - OPT(T) <= max(0, total(always(1), T) - charged(always(1), e, T))",
     },
     domain={"horizon": "T >= 1", "competitor": "plays(e, T)"},
-    setting=Setting(
-        define={**CHARGED, "always(x, t)": "x", "other(x, y)": "1 / 2 if x == 1 else (1 if y == 1 else 0)"},
-        h="other",
-        K="2",
-        m="2",
-    ),
+    setting=OTHER,
     symbols=COMPETITOR,
     model={"T": 2, "e": [1]},
     uses=("introduction/oblivious", "counterexample-3/or-traditional"),

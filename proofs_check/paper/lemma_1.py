@@ -1,5 +1,7 @@
 """Lemma 1: a tallying bandit is a Markov decision process; the printed transition is among the slips."""
 
+from proofs_check.paper.definition_1 import NEEDED, needed
+from proofs_check.paper.definition_1 import SETTING as SEQUENCES
 from proofs_check.stating import Better, Outcome, Request, Setting, claim, weakest
 
 WHERE = "Lemma 1 (lem:bandit_mdp)"
@@ -9,9 +11,7 @@ SETTING = Setting(
         "occurs(state, x, t, n)": "0 then before + (1 if state(n, t) == x else 0)",
         "reward(state, h, m, t)": "sum(1 - h(state(m, s), occurs(state, state(m, s), s, m)) "
         "for s in between(1, t))",
-        "costly(m, x, y)": "1 if x == 1 and y == m else 0",
-        "always(x, t)": "x",
-        "other_first(t)": "2 if t == 1 else 1",
+        **SEQUENCES.define,
     },
 )
 
@@ -22,8 +22,7 @@ SETTING = Setting(
     "state after a step is (s_2, s_3, .., s_m, i): {stated}.",
     formulas={
         "stated": "reward(state, T) == T - total(a, T)",
-        "needed": "loss(always(1), costly(m), m, m) == 1 and "
-        "implies(m >= 2, loss(other_first, costly(m), m, m) == 0)",
+        "needed": NEEDED,
     },
     domain={
         "memory": "m >= 1",
@@ -56,14 +55,12 @@ def lemma_1(request: Request) -> Outcome:
         given=["1 <= t <= T"],
     )
     p.induct("t", "reward(state, t) == t - total(a, t)", upto="T")
-    needed = request.proof("needed", without=("horizon", "play", "initial", "appends", "moves"))
-    needed.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
-    needed.induct("t", "count(other_first, 1, t) == t - 1", start=1)
+    fewer = needed(request.proof("needed", without=("horizon", "play", "initial", "appends", "moves")))
     return request.conclude(
         p.shown(),
         tight=Better(
             "the last `m - 1` actions suffice as state (claim definition-1/memory), and fewer do not for "
-            "K, m >= 2: with `h_1(m) == 1`, all else 0, the m-th play of x_1 loses 1 unless x_2 came first",
-            weakest(request.result("definition-1/memory").outcome.verdict, needed.shown().verdict),
+            "K, m >= 2: with `h_1(m) == 0`, all else 1, the m-th play of x_1 loses 0 unless x_2 came first",
+            weakest(request.result("definition-1/memory").outcome.verdict, fewer.shown().verdict),
         ),
     )

@@ -81,8 +81,6 @@ def geometric_sum(request: Request) -> Outcome:
 
 
 def _closed(p: Proof) -> Proof:
-    p.have("sqrt(2) * sqrt(2) == 2 and sqrt(2) >= 0")
-    p.have("14 / 10 < sqrt(2) and sqrt(2) < 15 / 10")
     p.induct("s", "power(sqrt(2), s) > 0")
     p.induct("s", "(sqrt(2) - 1) * geometric(s) == sqrt(2) * power(sqrt(2), s) - 2", start=1)
     return p
@@ -101,7 +99,7 @@ def _closed(p: Proof) -> Proof:
     },
     domain={"epochs": "u >= sqrt(2)"},
     setting=Setting(variables="u real"),
-    symbols={"u": "2**(S/2)"},
+    symbols={"u": "the number `2**(S / 2)`"},
     model={"u": 100},
     uses=("lemma-4/geometric-sum",),
 )
@@ -124,10 +122,7 @@ def constant(request: Request) -> Outcome:
 
 
 def _quotient(p: Proof) -> Proof:
-    p.have("sqrt(2) * sqrt(2) == 2 and sqrt(2) >= 0")
-    p.have("14 / 10 < sqrt(2) and sqrt(2) < 15 / 10")
     p.have("u * u >= 2")
-    p.have("sqrt(u * u - 1) > 0 and sqrt(u * u - 1) * sqrt(u * u - 1) == u * u - 1")
     p.have("u - sqrt(2) <= sqrt(u * u - 1)")
     p.have("(2 + sqrt(2)) * (sqrt(2) - 1) == sqrt(2)")
     p.have("sqrt(2) * u - 2 <= sqrt(2) * sqrt(u * u - 1)")

@@ -15,11 +15,13 @@ STATED = Formula("K * m * (sqrt(T) + 8 * n * sqrt(T) * C)")  # n = n_s, C = C_(s
         "stated": "cost(s) <= bound",
         "sharp": "cost(s) <= K * m * (m - 1 + 8 * 2**s * sqrt(T) * C(s - 1))",
     },
-    domain={"actions": "K >= 1", "memory": "m >= 1", "horizon": "T >= 1", "later": "s >= 2"},
-    assuming=(
-        "m <= sqrt(T), so that mu is well defined (Lemma 2)",
-        "on the event of Lemma 7, of probability at least 1 - delta",
-    ),
+    domain={
+        "actions": "K >= 1",
+        "memory": "m >= 1",
+        "filled": "sqrt(T) == 4 * K * m * (2**S - 1)",
+        "later": "2 <= s <= S",
+    },
+    assuming=("on the event of Lemma 7, of probability at least 1 - delta",),
     uses=("lemma-3/first-execution", "lemma-6/chain"),
 )
 def lemma_5(request: Request) -> Outcome:
@@ -34,6 +36,9 @@ def lemma_5(request: Request) -> Outcome:
     sharp = request.argue(*words, name="sharp", on=on)
     return request.conclude(
         request.argue(*words, on=on),
-        remarks=("In the proof, 'executing the policy for 2 n_s epochs' should read periods.",),
+        remarks=(
+            "The paper assumes m <= sqrt(T) only; Algorithm 1 fits these horizons (algorithm-1).",
+            "In the proof, 'executing the policy for 2 n_s epochs' should read periods.",
+        ),
         tight=Better("`m - 1` instead of `sqrt(T)`, attained (claim lemma-3/first-execution)", sharp.verdict),
     )

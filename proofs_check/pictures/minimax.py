@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from tallyplan.errors import InvalidInput
 from tallyplan.pictures.style import HUES, styled
 
 if TYPE_CHECKING:
@@ -21,14 +20,7 @@ Point = tuple[int, Fraction, Fraction, Fraction]
 def draw_minimax(
     points: Sequence[Point], path: str | os.PathLike[str], *, actions: int, memory: int, grid: int
 ) -> Figure:
-    """Write a picture of the minimax regret by horizon; an interval is drawn as a bar.
-
-    Raises
-    ------
-    InvalidInput : no points, a suffix other than .svg and .png, or a folder that cannot be written.
-    """
-    if not points:
-        raise InvalidInput("there is nothing to draw.")
+    """Write a picture of the minimax regret by horizon; an interval is drawn as a bar."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

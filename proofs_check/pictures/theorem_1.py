@@ -109,7 +109,7 @@ def _panel(axes: Axes, delta: Fraction) -> None:
         (SHARPENED_HOEFFDING.formula, HUES[3], "the same with C_s from Hoeffding's constant 1/2"),
     ):
         axes.plot(kms, [first_root_below(bound, km, delta) for km in kms], color=hue, label=name)
-    axes.set(xscale="log", yscale="log", xlabel="Km", title=f"delta = {_short(delta)}")
+    axes.set(xscale="log", yscale="log", xlabel="Km", title=f"delta = {float(delta):g}")
     axes.set(xlim=(1, LARGEST_KM), ylim=(2, LARGEST_ROOT))
 
 
@@ -117,7 +117,3 @@ def _edges(values: Sequence[int]) -> list[float]:
     """Borders between the fields, half-way in the logarithm."""
     inner = [(one * two) ** 0.5 for one, two in pairwise(values)]
     return [values[0] ** 2 / inner[0], *inner, values[-1] ** 2 / inner[-1]]
-
-
-def _short(delta: Fraction) -> str:
-    return f"{float(delta):g}"

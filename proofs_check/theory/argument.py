@@ -89,11 +89,9 @@ class Argument:
                 for key, text in values.items()
             }
             line = apply("instantiate", line, put)
-        within = free([*line.theorem.hypotheses, line.theorem.conclusion])
-        same = within & free(self.hypotheses) - _arguments(
-            [*line.theorem.hypotheses, line.theorem.conclusion]
-        )
-        self._add(name, line, within - same)
+        stated = [*line.theorem.hypotheses, line.theorem.conclusion]
+        same = free(stated) & free(self.hypotheses) - _arguments(stated)
+        self._add(name, line, free(stated) - same)
 
     def have(
         self, statement: str | Term, *, all: str = "", given: Sequence[str] = (), hints: Sequence[str] = ()

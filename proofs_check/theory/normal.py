@@ -41,7 +41,7 @@ def linear(one: Term) -> Linear:
             for constant, other in ((first, second), (second, first)):
                 if set(constant) <= {ONE}:
                     return {atom: times * constant[ONE] for atom, times in other.items()} if constant else {}
-            atoms = sorted((_written(first), _written(second)), key=_order)
+            atoms = sorted((_written(first), _written(second)), key=spelling)
             return {term("*", *atoms): 1}
     return {normal(one) if one.parts else one: 1}
 
@@ -54,8 +54,9 @@ def _sum(left: Linear, right: Linear, sign: int) -> Linear:
 
 
 @cache
-def _order(one: Term) -> str:
-    parts = ", ".join(map(_order, one.parts))
+def spelling(one: Term) -> str:
+    """What terms are sorted by wherever a set of them would come in an order of its own."""
+    parts = ", ".join(map(spelling, one.parts))
     name = getattr(one.value, "name", one.value)
     return f"{one.op} {name}({parts})"
 
@@ -63,7 +64,7 @@ def _order(one: Term) -> str:
 def _written(parts: Linear) -> Term:
     """The sum, atoms in their order and the constant last."""
     whole: Term | None = None
-    for atom in sorted((atom for atom in parts if atom is not ONE), key=_order):
+    for atom in sorted((atom for atom in parts if atom is not ONE), key=spelling):
         times = parts[atom]
         multiple = atom if abs(times) == 1 else term("*", number(abs(times)), atom)
         if whole is None:

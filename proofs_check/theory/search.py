@@ -3,7 +3,8 @@
 A `Fact` is a theorem with some variables that may be replaced, and the patterns at which that is worth doing.
 `Search.proved` instantiates every fact at every term of the goal that a pattern fits, then at the terms of
 those instances, some rounds deep; asks z3; and reads the premises off its unsatisfiable core. Nothing here is
-trusted: the answer is a line of the kernel, made by its rules.
+trusted: the answer is a line of the kernel, made by its rules. The same question has the same answer in every
+process: sets are sorted before they are walked through, and z3's limit counts its steps.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count, product
+from operator import attrgetter
 
 from proofs_check.kernel.terms import (
     EVERY,
@@ -29,11 +31,12 @@ from proofs_check.kernel.terms import (
 )
 from proofs_check.kernel.z3_question import SETTINGS, STEPS, Reader, unsatisfiable
 from proofs_check.theory.lines import Line, apply
-from proofs_check.theory.normal import linear, normal
+from proofs_check.theory.normal import linear, normal, spelling
 
 # rounds of instances, and how often a fact may lead to itself beyond its depth
 EFFORTS = ((0, 0), (1, 0), (3, 0), (5, 0), (6, 1))
 MOST = 3000  # instances
+PHASES = (0, 5)  # how z3 guesses: always false; at random, from the same seed each time
 NESTED = 2  # statements about all indices, each needed to show the one around it
 Binding = dict[Free, Term]
 
@@ -69,7 +72,7 @@ class Fact:
     patterns: list[tuple[Term, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        stated = [self.line.theorem.conclusion, *self.line.theorem.hypotheses]
+        stated = [self.line.theorem.conclusion, *sorted(self.line.theorem.hypotheses, key=spelling)]
         within = [one for part in stated for one in atoms(part) if one.free & self.variables]
         usable = [one for one in dict.fromkeys(within) if self._bound(one)]
         for size in (1, 2, 3):
@@ -227,14 +230,14 @@ class Search:
 
         for whole in start:
             see(whole, ())
-        free = (one for whole in start for one in whole.free)
+        free = (one for whole in start for one in sorted(whole.free, key=attrgetter("name")))
         numbers = [variable(one) for one in free if one.sort == INTEGER and isinstance(one, Variable)]
         candidates = list(dict.fromkeys([*(one for one in hints if one.sort == INTEGER), *numbers]))
 
         def use(place: int, binding: Binding, trail: tuple[int, ...]) -> None:
             fact = facts[place]
             for values in _completed(binding, fact.variables, candidates):
-                key = (place, tuple(values[v] for v in sorted(values, key=lambda v: v.name)))
+                key = (place, tuple(values[v] for v in sorted(values, key=attrgetter("name"))))
                 if key in made:
                     continue
                 line = fact.at(values) if fact.instance else self._usable(fact.at(values), allowed)
@@ -278,7 +281,7 @@ class Search:
 
     def _usable(self, line: Line, allowed: set[Term]) -> Line | None:
         """The line without hypotheses that may not be assumed: premises of its conclusion, or proved."""
-        for one in sorted(line.theorem.hypotheses - allowed, key=lambda part: part.sort):
+        for one in sorted(line.theorem.hypotheses - allowed, key=lambda part: (part.sort, spelling(part))):
             if one.sort == TRUTH:
                 line = apply("discharge", line, one)
             else:
@@ -326,14 +329,14 @@ def every_fact(statement: Term, fresh: Callable[[str], Variable]) -> Fact:
 
 
 def _completed(binding: Binding, variables: frozenset[Free], candidates: Sequence[Term]) -> Iterator[Binding]:
-    missing = [one for one in variables if one not in binding]
+    missing = sorted((one for one in variables if one not in binding), key=attrgetter("name"))
     if all(one.sort == INTEGER and isinstance(one, Variable) for one in missing) and len(missing) <= 2:
         for values in product(candidates, repeat=len(missing)):
             yield {**binding, **dict(zip(missing, values, strict=True))}
 
 
 def _core(statements: Sequence[Term], goal: Term) -> list[int] | None:
-    """The places of statements from which the goal follows, or None."""
+    """The places of statements from which the goal follows, or None; z3 has a second try if it gives up."""
     import z3
 
     reader = Reader()
@@ -343,7 +346,12 @@ def _core(statements: Sequence[Term], goal: Term) -> list[int] | None:
     marks = [z3.Bool(f"use{place}", reader.context) for place in range(len(statements))]
     for mark, one in zip(marks, statements, strict=True):
         solver.add(z3.Implies(mark, reader.read(one)))
-    if solver.check(*marks) != z3.unsat:
+    found = z3.unknown
+    for phase in PHASES:
+        if found == z3.unknown:
+            solver.set(phase_selection=phase)
+            found = solver.check(*marks)
+    if found != z3.unsat:
         return None
     names = {str(one) for one in solver.unsat_core()}
     return [place for place, mark in enumerate(marks) if str(mark) in names]

@@ -29,8 +29,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from proofs_check.cones import whole_space
-from proofs_check.many_tables import Tables, table_of
-from proofs_check.worst_case.policies import PolicyClass, Profile, loss
+from proofs_check.worst_case.policies import PolicyClass, Profile, Tables, loss
 from proofs_check.worst_case.where import Inequality, are_alike, inequalities
 from tallyplan.certificates import document
 from tallyplan.errors import InternalError, InvalidInput
@@ -182,6 +181,11 @@ class Region:
             for *row, height, divisor in sorted(self._cone.rays())
             if divisor
         ]
+
+
+def table_of(losses: Sequence[Fraction | int], memory: int) -> TallyingBandit:
+    """The table whose losses stand in one row: h_1(1), ..., h_1(m), h_2(1), ..."""
+    return TallyingBandit([losses[start : start + memory] for start in range(0, len(losses), memory)])
 
 
 def _tables(vertices: list[Vertex]) -> Tables:

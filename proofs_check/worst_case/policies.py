@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from proofs_check.computations.alg_det import exploration
-from proofs_check.many_tables import Tables, pieces
 from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import natural, positive_integer
 from tallyplan.model.replay import Cell, period_counts, tally_counts
@@ -30,6 +29,25 @@ from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.many_tables import closed_walks, least_walks
 
 Profile = tuple[Fraction, ...]
+ENTRIES_AT_ONCE = 2**22  # of the largest array that numpy makes
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Loss tables, at least one: each a row of Km integers over its divisor, h_x(y) in column x*m + y - 1."""
+
+    rows: Sequence[Sequence[int]]
+    divisors: Sequence[int]
+
+    def integers(self, memory: int, times: int = 1) -> Array:
+        """The rows as an array of shape (N, K, m), in a type for `times` an entry."""
+        kind = integer_type(times * (max(map(max, self.rows)) + 1))
+        found: Array = np.array(self.rows, dtype=kind).reshape(len(self.rows), -1, memory)
+        return found
+
+    def divided(self, values: Iterable[int], ratio: Fraction = Fraction(1)) -> list[Fraction]:
+        """`ratio` times a value per table, in its unit."""
+        return [ratio * int(value) / divisor for value, divisor in zip(values, self.divisors, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -138,7 +156,7 @@ class AlgDet(Optimal):
     @property
     def explored(self) -> Word:  # type: ignore[override]
         """What is played before the play."""
-        return tuple(exploration(self.actions, self.memory))
+        return tuple(x for x in range(self.actions) for _ in range(self.memory))
 
 
 @dataclass(frozen=True)
@@ -190,7 +208,9 @@ class _Words(PolicyClass):
         unit = lcm(*(x.denominator for profile in profiles for x in profile))
         rows = tables.integers(self.memory, times=unit * (self.horizon + 1)).reshape(len(tables.rows), -1)
         matrix = np.array([[int(x * unit) for x in profile] for profile in profiles], dtype=rows.dtype).T
-        least = [value for some in pieces(rows, len(profiles)) for value in (some @ matrix).min(axis=1)]
+        size = max(1, ENTRIES_AT_ONCE // len(profiles))  # that many tables at a time
+        parts = (rows[first : first + size] @ matrix for first in range(0, len(rows), size))
+        least = [value for part in parts for value in part.min(axis=1)]
         return tables.divided(least, Fraction(1, unit))
 
     def _plays(self) -> Iterator[Runs]:

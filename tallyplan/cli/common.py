@@ -21,7 +21,6 @@ from tallyplan.errors import InternalError, InvalidInput, OnlyAnInterval, Tallyp
 from tallyplan.limits import Progress
 from tallyplan.model.files import json_text, write
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import load_entry_points
 from tallyplan.model.rationals import integer_from_text, natural, shown
 from tallyplan.model.words import Word, expand, length, read
 
@@ -56,9 +55,8 @@ app = typer.Typer(
 
 
 COMMANDS = {  # by the module that has them, in the order of --help
-    "planning": ("plan", "cycle", "cyclic"),
+    "planning": ("plan", "cycle", "cyclic", "graph"),
     "checking": ("check",),
-    "graphs": ("graph",),
     "measuring": ("replay", "regret"),
     "instances": ("families", "new", "draw", "export", "rescale"),
     "play": ("play", "learners"),
@@ -72,6 +70,8 @@ def application(command: str | None = None) -> typer.Typer:
     for module in homes or COMMANDS:
         import_module(f"tallyplan.cli.{module}")
     if not homes:
+        from tallyplan.model.plugins import load_entry_points
+
         load_entry_points("tallyplan.commands")
     return app
 

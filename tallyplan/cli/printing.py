@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tallyplan.model.files import json_text
@@ -16,8 +18,6 @@ from tallyplan.model.rationals import digits, plain, text
 from tallyplan.model.words import Runs, Word, compress, length, written
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from tallyplan.answers import Answer, Interval
 
     Ends = Answer | Interval  # between which a number lies; it is known exactly if they are equal
@@ -133,40 +133,34 @@ def listing(entries: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
 
 
 def table(*rows: tuple[str, str]) -> None:
-    """Two columns."""
-    from rich.table import Table
+    """Two columns; the second is wrapped at spaces on a terminal where its words fit, and whole elsewhere.
 
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="bold", no_wrap=True)
-    _print(grid, rows)
+    So words and runs can be read back: an exponent is never broken.
+    """
+    cells = [(harmless(label), harmless(words)) for label, words in rows]
+    margin = max((len(label) for label, _ in cells), default=0) + 2
+    room = get_terminal_size().columns - margin if sys.stdout.isatty() else 0
+    fits = all(len(word) <= room for _, words in cells for word in words.split())
+    for label, words in cells:
+        lines = wrap(words, room, break_on_hyphens=False) if fits and room > 0 else [words]
+        name = f"\x1b[1m{label}\x1b[0m" if room else label
+        between = " " * (margin - len(label))
+        print((name + between + f"\n{' ' * margin}".join(lines)).rstrip())
 
 
 def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table of several columns; rows are not broken, so that their cells can be read back."""
     from rich import box
+    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False)
     for name in header:
         table.add_column(name, no_wrap=True)
-    _print(table, rows, width=WIDEST_ROW)
-
-
-def _print(table: Table, rows: Sequence[Sequence[str]], width: int | None = None) -> None:
-    """Print a table; its entries are wrapped at spaces on a terminal where they fit, and whole elsewhere.
-
-    So words and runs can be read back: an exponent is never broken.
-    """
-    from rich.console import Console
-    from rich.text import Text
-
-    cells = [[harmless(cell) for cell in row] for row in rows]
-    for row in cells:
-        table.add_row(*map(Text, row))
-    console = Console(file=sys.stdout)
-    longest = sum(max((len(word) for row in cells for word in row[i].split()), default=0) for i in (0, -1))
-    if width or not console.is_terminal or longest + 2 > console.width:
-        console = Console(file=sys.stdout, width=width or WIDEST_ROW)
+    for row in rows:
+        table.add_row(*(Text(harmless(cell)) for cell in row))
+    console = Console(file=sys.stdout, width=WIDEST_ROW)
     with console.capture() as captured:  # rich would end the program if the reader of a pipe has left
         console.print(table)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))

@@ -201,7 +201,7 @@ def check(
 
     Every question is asked again, and every game is played again; the checker verifies the certificates.
     """
-    from tallyplan.studies.checking import check_study
+    from tallyplan.studies.runners import check_study
     from tallyplan.studies.store import Store
 
     most = None if limit is None else cli.integer(limit, "--limit", least=1)

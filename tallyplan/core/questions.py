@@ -10,7 +10,6 @@ suffice. `look` is called every now and then while the core runs, and may raise 
 
 from __future__ import annotations
 
-import os
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +18,6 @@ from ctypes import byref, c_int32, c_int64, c_void_p, pointer, string_at
 from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from tallyplan.core.library import (
     DONE,
@@ -42,6 +38,8 @@ from tallyplan.core.library import (
 )
 from tallyplan.errors import InstanceTooLarge, InternalError
 from tallyplan.limits import Progress, available_memory, in_bytes
+from tallyplan.limits import available_cores as available_cores
+from tallyplan.model.graph import Array, np
 from tallyplan.model.words import Word
 
 FIRST_NANOSECONDS = 40_000_000  # that a call may take on the thread of the caller
@@ -51,7 +49,6 @@ SECONDS_BETWEEN_LOOKS = 0.05  # at signals and limits while another thread compu
 FARTHEST = 2**80  # steps that the core counts
 MASK = 2**64 - 1
 
-Array = npt.NDArray[Any]
 Look = Callable[[], None]
 
 
@@ -93,7 +90,7 @@ def graph_of_edges(
 
 def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
     """(bytes of a number, a buffer of them)."""
-    if isinstance(values, np.ndarray) and values.dtype != object:
+    if not isinstance(values, list) and isinstance(values, np.ndarray) and values.dtype != object:
         return 8, array("q", values.astype(np.int64).tobytes())
     try:
         return 8, array("q", values)
@@ -133,12 +130,6 @@ def _vector(found: Found) -> Array:
 
 
 # -- calls
-
-
-def available_cores() -> int:
-    """The cores that this process may use; all of them where the system does not say."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def call(

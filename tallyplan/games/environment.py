@@ -29,11 +29,10 @@ from tallyplan.errors import InvalidInput
 from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Game
 from tallyplan.games.regret import optimum_of, regret_of
-from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.graph import number_of_states, states_of
+from tallyplan.model.arms import ArmBandit
+from tallyplan.model.graph import node_of, number_of_states, states_of
 from tallyplan.model.instance import Bandit, State, TallyingBandit, load
 from tallyplan.model.rationals import positive_integer, shown
-from tallyplan.model.words import last
 
 ID = "tallyplan/TallyingBandit-v0"
 MOST_STATES = 10**6  # of the explicit model P
@@ -155,14 +154,7 @@ class TallyingBanditEnv(gymnasium.Env[Any, np.int64]):
         >>> [env.state_of(history) for history in ((), (0,), (1,), (0, 0), (1, 1), (0, 1, 1))]
         [0, 1, 2, 3, 6, 6]
         """
-        if isinstance(self.bandit, ArmBandit):
-            return graph_of_arms(self.bandit).number[history]
-        kept = last(history, self.bandit.memory - 1)
-        code = 0
-        for action in kept:
-            code = code * self.bandit.actions + action
-        shorter: int = sum(self.bandit.actions**length for length in range(len(kept)))
-        return shorter + code
+        return node_of(self.bandit, self.bandit.remembered(history))
 
     def _space(self) -> spaces.Space[Any]:
         K, m = self.bandit.actions, self.bandit.memory

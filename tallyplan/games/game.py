@@ -177,12 +177,7 @@ class Game:
 
     @property
     def memory(self) -> int:
-        """m, the length of the window.
-
-        Raises
-        ------
-        InvalidInput : the arms are automata, and have no window.
-        """
+        """m, the length of the window."""
         if not self._bandit.memory:
             raise InvalidInput("this learner counts plays in a window of m steps; an arm bandit has none.")
         return self._bandit.memory
@@ -220,12 +215,7 @@ class Game:
             )
 
     def step(self, action: int) -> Fraction:
-        """Play one action and return the observed loss.
-
-        Raises
-        ------
-        InvalidInput : an unknown action, or the game is over.
-        """
+        """Play one action and return the observed loss."""
         tick()
         action = checked_action(self._bandit, action, f"the action of step {self.time + 1}")
         self._require(1)

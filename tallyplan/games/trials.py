@@ -23,14 +23,14 @@ from tallyplan.games.feedback import Feedback, feedback_named
 from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import optimum_of, regret_of
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, available_cores, silent
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.instance import Bandit
 from tallyplan.model.rationals import positive_integer
 from tallyplan.model.replay import played_from
 from tallyplan.model.words import Runs, cut
 from tallyplan.planning.effort import deadline_after, limited
-from tallyplan.workers import ALONE, can_be_sent, cores, processes
+from tallyplan.workers import ALONE, can_be_sent, processes
 
 GAMES_PER_TASK = 50  # games that a process plays before it returns their outcomes
 LONGEST_DRAWN = 10**300  # steps of a game in a picture, which is drawn with floats
@@ -220,7 +220,7 @@ def play_repeatedly(
     """
     repeats = positive_integer(repeats, "repeats")
     alone = ALONE if jobs is None else 0
-    most = min(cores(), repeats) if can_be_sent(setup) else 1
+    most = min(available_cores(), repeats) if can_be_sent(setup) else 1
     jobs = most if jobs is None else min(positive_integer(jobs, "jobs"), most)
     deadline = deadline_after(time_limit)
     with limited(deadline_after(None if time_limit is None else time_limit / 2)):

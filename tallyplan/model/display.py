@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from html import escape
 from reprlib import Repr
 from typing import Any, TypeVar
 
@@ -33,9 +32,14 @@ class SmallTable:
 
     def html(self) -> str:
         """For a notebook; nothing in the cells is markup."""
-        lines = [_html_row("th", self.header)] if self.header else []
-        for name, *cells in self.rows:
-            lines.append(f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(c)}</td>' for c in cells)}</tr>")
+        from html import escape  # which takes longer to load than this module
+
+        def row(name: str, cells: Iterable[str], kind: str) -> str:
+            inside = "".join(f"<{kind}>{escape(cell)}</{kind}>" for cell in cells)
+            return f"<tr><th>{escape(name)}</th>{inside}</tr>"
+
+        first = [row(self.header[0], self.header[1:], "th")] if self.header else []
+        lines = [*first, *(row(name, cells, "td") for name, *cells in self.rows)]
         return f"<table><caption>{escape(self.title)}</caption>{''.join(lines)}</table>"
 
 
@@ -83,10 +87,6 @@ def card(title: str, entries: Mapping[str, Any], longest: int = LONGEST_CELL) ->
 def _short_repr(self: Any) -> str:
     parts = (f"{one.name}={_SHORT.repr(getattr(self, one.name))}" for one in fields(self) if one.repr)
     return f"{type(self).__qualname__}({', '.join(parts)})"
-
-
-def _html_row(kind: str, cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{kind}>{escape(cell)}</{kind}>' for cell in cells)}</tr>"
 
 
 def _cut(cells: Iterable[str]) -> list[str]:

@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import secrets
 import stat
 import sys
 from collections import Counter
@@ -142,12 +141,7 @@ def require_writable(path: AnyPath) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it, unless it is there.
-
-    Raises
-    ------
-    InvalidInput : it cannot be made.
-    """
+    """Make a folder, and those above it, unless it is there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -184,7 +178,7 @@ def _reason(error: Exception) -> str:
 
 def _replace(target: Path, content: bytes) -> None:
     """Write a regular file beside its place and move it there; its permissions stay."""
-    beside = target.parent / f".tallyplan-{secrets.token_hex(8)}.tmp"
+    beside = target.parent / f".tallyplan-{os.urandom(8).hex()}.tmp"
     try:
         with beside.open("xb") as file:
             if target.exists():

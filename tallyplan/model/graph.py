@@ -19,12 +19,10 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from itertools import chain, islice, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.limits import require_memory
@@ -37,8 +35,22 @@ from tallyplan.model.words import Word, last, written
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy
 
-Array = npt.NDArray[Any]
+    np = numpy
+else:
+
+    class Numpy:
+        """numpy, which takes longer to load than a small plan; it is loaded when something of it is used."""
+
+        def __getattr__(self, name):
+            found = getattr(import_module("numpy"), name)
+            setattr(self, name, found)
+            return found
+
+    np = Numpy()
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 INT32_LIMIT = 2**31 - 1
 INT64_LIMIT = 2**63 - 1
@@ -146,6 +158,16 @@ def states_of(bandit: Bandit) -> Iterable[State]:
     if isinstance(bandit, ArmBandit):
         return graph_of_arms(bandit).states
     return chain.from_iterable(product(range(bandit.actions), repeat=n) for n in range(bandit.memory))
+
+
+def node_of(bandit: Bandit, state: State) -> int:
+    """The place of a state in that list."""
+    if isinstance(bandit, ArmBandit):
+        return graph_of_arms(bandit).number[state]
+    node = 0
+    for action in state:
+        node = node * bandit.actions + action + 1
+    return node
 
 
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:

@@ -46,12 +46,7 @@ def is_csv_log(content: str) -> bool:
 
 
 def actions_of_csv(content: str, bandit: Bandit, what: str) -> Word:
-    """The actions of a log in CSV, whose other columns do not matter; steps, if given, must count up.
-
-    Raises
-    ------
-    InvalidInput : a line that does not fit, an unknown action, or a step that is missing or out of order.
-    """
+    """The actions of a log in CSV, whose other columns do not matter; steps, if given, must count up."""
     (_, names), *rows = csv_lines(content, what)
     header = _cells(names)
     action, step = header.index("action"), header.index("step") if "step" in header else None

@@ -97,12 +97,7 @@ class Named:
         return tuple(found)
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a call, read and complete.
-
-        Raises
-        ------
-        InvalidInput : one is unknown, missing or not of its kind.
-        """
+        """The parameters of a call, read and complete."""
         names = [parameter.name for parameter in self.parameters]
         for name in given:
             if name not in names:
@@ -270,12 +265,7 @@ def load_plugin(name: str) -> Any:
 
 
 def import_plugin(module: str) -> types.ModuleType:
-    """A module of the user; what it registers by decorators is then known.
-
-    Raises
-    ------
-    InvalidInput : there is no such module, or it fails when imported.
-    """
+    """A module of the user; what it registers by decorators is then known."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

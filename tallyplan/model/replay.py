@@ -13,15 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from tallyplan.errors import InvalidInput
+from tallyplan.model.graph import Array, np
 from tallyplan.model.instance import Bandit, State, TallyingBandit, require_bandit
 from tallyplan.model.rationals import ceil_div, integer, shown
 from tallyplan.model.words import Runs, Word, items, last, last_of_runs
 
-Array = npt.NDArray[Any]
 Cell = tuple[int, int]
 FOREVER = 2**63  # turns; a state comes back before that
 

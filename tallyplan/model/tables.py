@@ -24,12 +24,7 @@ HEADER = "a first line such as arm,1,2,3"
 
 
 def read_table(path: AnyPath) -> list[list[Fraction]]:
-    """The numbers of a CSV file.
-
-    Raises
-    ------
-    InvalidInput : the file cannot be read, a cell is not a number, or a line may be names or numbers.
-    """
+    """The numbers of a CSV file."""
     lines = list(csv_lines(read_text(path), str(path)))
     first = lines[0][1] if lines else []
     named = not all(map(_is_number, first))
@@ -65,12 +60,7 @@ def write_table(path: AnyPath, rows: Sequence[Sequence[Fraction]]) -> None:
 
 
 def csv_lines(content: str, what: str) -> Iterator[tuple[str, list[str]]]:
-    """The lines of CSV that are not blank, each after its place in words; all have as many cells.
-
-    Raises
-    ------
-    InvalidInput : one has another number of cells than the first, or is not CSV.
-    """
+    """The lines of CSV that are not blank, each after its place in words; all have as many cells."""
     content, width = content.removeprefix("\ufeff"), 0
     semicolons = ";" in content.split("\n", 1)[0]  # what spreadsheets write where the comma is decimal
     lines = csv.reader(io.StringIO(content), strict=True, delimiter=";" if semicolons else ",")

@@ -61,12 +61,7 @@ class Units:
 
     @classmethod
     def from_json(cls, document: Any) -> Units:
-        """Read what `to_json` writes.
-
-        Raises
-        ------
-        InvalidInput : it is something else, or contradicts itself.
-        """
+        """Read what `to_json` writes."""
         if not isinstance(document, dict) or set(document) != {"of", "origin", "factor"}:
             raise InvalidInput("units are an object with the keys 'of', 'origin' and 'factor'.")
         units = cls(*(rational(document[key], f"the {key} of the units") for key in ("origin", "factor")))

@@ -286,10 +286,6 @@ def least_rotation(word: Word) -> Word:
 
     >>> least_rotation((1, 0, 2, 0)), least_rotation((1, 0))
     ((0, 1, 0, 2), (0, 1))
-
-    See Also
-    --------
-    tallyplan.mean_of_word : all rotations of a word have the same mean.
     """
     i, j, same = 0, 1, 0
     length = len(word)

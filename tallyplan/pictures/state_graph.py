@@ -234,11 +234,6 @@ def _along(curve: Curve, times: Sequence[float]) -> list[complex]:
     return [complex(*point) for point in BezierSegment([(p.real, p.imag) for p in curve])(times)]
 
 
-def _samples(curve: Curve) -> list[complex]:
-    """Points along the curve, close enough to find what it passes over."""
-    return _along(curve, [i / 24 for i in range(25)])
-
-
 # --- ink --------------------------------------------------------------------------------------------------
 
 
@@ -246,7 +241,8 @@ def _paper(arrows: Sequence[Arrow], places: dict[State, complex], title: str) ->
     """A figure just large enough, its axes in units of a node's radius."""
     from matplotlib.figure import Figure
 
-    points = [point for arrow in arrows for point in _samples(arrow.curve)]
+    everywhere = [i / 24 for i in range(25)]
+    points = [point for arrow in arrows for point in _along(arrow.curve, everywhere)]
     points += [place + corner for place in places.values() for corner in (-1 - 1j, 1 + 1j)]
     left, right = min(p.real for p in points) - 1.5, max(p.real for p in points) + 1.5
     low, high = min(p.imag for p in points) - 1, max(p.imag for p in points) + 1

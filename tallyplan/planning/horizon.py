@@ -20,6 +20,7 @@ from tallyplan.core.library import TooWideError
 from tallyplan.errors import InstanceTooLarge
 from tallyplan.limits import Progress, silent
 from tallyplan.model.arms import ArmBandit, graph_of_arms
+from tallyplan.model.graph import node_of
 from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.rationals import digits, natural
 from tallyplan.model.replay import history_of
@@ -27,7 +28,7 @@ from tallyplan.model.words import Word, shortest
 from tallyplan.planning import reference_layers
 from tallyplan.planning.effort import Effort, OutOfTimeError, check_method, limited, tick, too_late
 from tallyplan.planning.policies import HorizonPolicy
-from tallyplan.planning.state_graph import called, explicit, graph_of, no_play, node_of, place_of
+from tallyplan.planning.state_graph import called, explicit, graph_of, no_play, place_of
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
 PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them

@@ -25,8 +25,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from tallyplan.answers import POLICY_FORMAT, POLICY_VERSION, Policy
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
@@ -35,13 +33,13 @@ from tallyplan.limits import silent
 from tallyplan.model.arms import ArmBandit
 from tallyplan.model.display import SmallTable, card, displayable
 from tallyplan.model.files import AnyPath, read_json
-from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.graph import Array, StateGraph, integer_type, node_of, np
 from tallyplan.model.instance import Bandit, State, from_json
 from tallyplan.model.rationals import integer, shown
 from tallyplan.model.words import Word, written
 from tallyplan.planning import reference, reference_layers
 from tallyplan.planning.effort import tick
-from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, node_of, place_of
+from tallyplan.planning.state_graph import explicit, graph_of, minimum_mean, place_of
 
 
 @dataclass(unsafe_hash=True)

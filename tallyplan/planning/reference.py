@@ -21,11 +21,10 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-import numpy as np
-
 from tallyplan.core.library import NoAnswerError
 from tallyplan.core.questions import Cycle, Searched
 from tallyplan.model.arms import Edge as Edge
+from tallyplan.model.graph import np
 from tallyplan.model.instance import Bandit
 from tallyplan.model.words import Word
 from tallyplan.planning.effort import tick

@@ -19,8 +19,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from tallyplan.certificates import Potentials, Proof, document
 from tallyplan.core import questions as core
 from tallyplan.core.library import TooWideError
@@ -28,7 +26,7 @@ from tallyplan.core.questions import Cycle, Graph, graph_of_edges, graph_of_tabl
 from tallyplan.errors import NoPlay
 from tallyplan.limits import Progress, require_memory
 from tallyplan.model.arms import ArmBandit, graph_of_arms
-from tallyplan.model.graph import Array, StateGraph, integer_type
+from tallyplan.model.graph import Array, StateGraph, integer_type, node_of, np
 from tallyplan.model.instance import Bandit, State, TallyingBandit
 from tallyplan.model.words import Word, least_rotation
 from tallyplan.planning import reference
@@ -80,16 +78,6 @@ def explicit(bandit: Bandit, *, short: bool = False) -> reference.Graph:
         return reference.Graph(graph_of_arms(bandit).edges)
     require_room(bandit, BYTES_PER_EDGE * bandit.actions)
     return reference.histories(bandit, short=short)
-
-
-def node_of(bandit: Bandit, state: State) -> int:
-    """The number of a state, where short histories are nodes."""
-    if isinstance(bandit, ArmBandit):
-        return graph_of_arms(bandit).number[state]
-    node = 0
-    for action in state:
-        node = node * bandit.actions + action + 1
-    return node
 
 
 def place_of(bandit: Bandit, state: State) -> Word:

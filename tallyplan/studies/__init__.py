@@ -2,6 +2,6 @@
 
 - `spec` reads what is asked, and lists it as items;
 - `questions` knows how each kind of question is answered;
-- `runners` hands the items out, answers them in the workers, and takes the results back;
-- `store` keeps them, `tables` shows them, `checking` has them verified again.
+- `runners` hands the items out, answers them in the workers, takes the results back, and has them verified;
+- `store` keeps them, `tables` shows them.
 """

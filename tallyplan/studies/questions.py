@@ -79,12 +79,7 @@ class Question(Named):
         return "bandit" in inspect.signature(self.function).parameters
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a call, read and complete.
-
-        Raises
-        ------
-        InvalidInput : one is unknown, missing or not of its kind; or code of the user that may not run.
-        """
+        """The parameters of a call, read and complete."""
         values = super().read(given)
         for name in self.check(**values):
             load_plugin(name)

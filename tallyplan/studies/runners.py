@@ -5,6 +5,10 @@ itself, or a Dask cluster through its executor interface. A worker answers tasks
 the rest, so that the overhead of a batch (milliseconds) does not count. The same task has the same result
 everywhere but for the seconds that it took. When a worker dies, the tasks that were out are asked once more,
 one at a time; a task that takes its worker down again has failed, and the others go on.
+
+To verify a study, every question is asked once more. Everything in the row, the hash of the certificate too,
+must come out as it stands there. Then the checker, which shares no code with the solvers, must accept the
+certificate for this very instance.
 """
 
 from __future__ import annotations
@@ -24,16 +28,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tallyplan import __version__
+from tallyplan.check import check
 from tallyplan.errors import InternalError, InvalidInput, TallyplanError
-from tallyplan.limits import Progress, silent
+from tallyplan.limits import Progress, available_cores, silent
 from tallyplan.model.files import AnyPath, json_text, make_folder, parse_json, write
 from tallyplan.model.instance import Bandit, from_json
-from tallyplan.model.plugins import describe_error, only_code
+from tallyplan.model.plugins import CodeNotNamed, describe_error, only_code
 from tallyplan.model.rationals import positive_integer
 from tallyplan.studies.questions import Outcome, find
 from tallyplan.studies.spec import Study
-from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task
-from tallyplan.workers import ALONE, InThisProcess, Processes, cores
+from tallyplan.studies.store import EXACT, FAILED, INTERVAL, TOLD, Result, Store, Task, as_row
+from tallyplan.workers import ALONE, InThisProcess, Processes
 
 SECONDS_PER_BATCH = 0.5
 MOST_PER_BATCH = 1000
@@ -69,7 +74,7 @@ def local_workers(jobs: int | None = None) -> Workers:
     >>> local_workers(1).count()
     1
     """
-    number = cores() if jobs is None else positive_integer(jobs, "jobs")
+    number = available_cores() if jobs is None else positive_integer(jobs, "jobs")
     alone = iter([ALONE] if jobs is None else [])  # but not again after a process has died
     start = InThisProcess if number == 1 else lambda: Processes(number, next(alone, 0))
     return Workers(start, lambda: number)
@@ -294,12 +299,7 @@ def answer_batch(
 
 
 def ask(task: Task) -> Outcome:
-    """The answer to one task.
-
-    Raises
-    ------
-    TallyplanError : what the question refuses.
-    """
+    """The answer to one task."""
     question = find(task.question)
     about_it = [] if task.document is None else [_instance_of(task.document)]
     outcome: Outcome = question.function(*about_it, **question.read(json.loads(task.parameters)))
@@ -339,3 +339,53 @@ def _answered(task: Task) -> tuple[Result, str]:
         seconds=time.perf_counter() - began,
     )
     return result, certificate
+
+
+# -- asked once more --------------------
+
+
+class Checked(NamedTuple):
+    """How many rows were accepted, how many without a certificate came out the same; the others in words."""
+
+    verified: int
+    repeated: int
+    wrong: tuple[str, ...]
+    undecided: tuple[str, ...]
+
+
+def check_study(
+    store: Store, *, code: Sequence[str] = (), limit: int | None = None, progress: Progress = silent
+) -> Checked:
+    """Verify rows, all of them or the first `limit`; failures claim nothing and are passed over.
+
+    Nothing of the user's own code is imported but the modules `code`: rows that need more are undecided.
+    """
+    found: dict[str, list[str]] = {"accepted": [], "repeated": [], "refused": [], "undecided": []}
+    rows = (row for row in store.known().values() if row.status != FAILED)
+    for number, row in enumerate(islice(rows, limit), start=1):
+        task = store.task(row.key)
+        status, reason = _checked(task, row, code)
+        found[status].append(f"{task.question} {task.parameters} (row {number}): {reason}")
+        progress(f"{number} rows checked, {len(found['refused'])} wrong")
+    wrong, undecided = tuple(found["refused"]), tuple(found["undecided"])
+    return Checked(len(found["accepted"]), len(found["repeated"]), wrong, undecided)
+
+
+def _checked(task: Task, row: Result, code: Sequence[str]) -> tuple[str, str]:
+    try:
+        with only_code(code):
+            find(task.question).read(json.loads(task.parameters))
+    except CodeNotNamed as error:
+        return "undecided", str(error)
+    except InvalidInput as error:
+        return "refused", str(error)
+    ((again, certificate),) = answer_batch([task], code, with_certificates=True)
+    if again.status == FAILED:
+        return "refused", f"asked again it failed: {again.message}"
+    if as_row(again)[:-1] != as_row(row)[:-1]:  # but for the seconds
+        return "refused", f"asked again it is {again.lower} to {again.upper}, and not what the row says."
+    if not certificate:
+        return "repeated", ""
+    instance = None if task.document is None else parse_json(task.document, "the instance")
+    verdict = check(parse_json(certificate, "the certificate"), instance=instance)
+    return verdict.status, verdict.reason

@@ -140,10 +140,6 @@ def read_spec(path: AnyPath, code: Sequence[str] = ()) -> Study:
     ----------
     code : the modules of yours that it may name.
 
-    Raises
-    ------
-    InvalidInput : the file cannot be read, is not TOML, contradicts itself, or names something unknown.
-
     >>> read_spec("study.toml")  # doctest: +SKIP
     """
     try:

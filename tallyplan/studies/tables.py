@@ -57,10 +57,6 @@ def table(
         median of their distribution with probability 95% (`median_confidence`), from six results on.
     limit : only the first rows.
 
-    Raises
-    ------
-    InvalidInput : there is no such column.
-
     >>> import os, tempfile
     >>> from tallyplan.studies.runners import local_workers, resumable, run
     >>> from tallyplan.studies.spec import study_of
@@ -150,10 +146,6 @@ def _summary(found: list[str | None]) -> tuple[Any, ...]:
 
 def write_table(rows: Table, form: str, path: AnyPath) -> None:
     """Write a table as csv or latex (booktabs); the file appears whole or not at all.
-
-    Raises
-    ------
-    InvalidInput : the file cannot be written.
 
     >>> write_table(Table(("value",), [("1/3",)]), "csv", "/dev/null")
     """

@@ -1,4 +1,8 @@
-"""The documents of tests/vectors: proofs that must be accepted, and near misses that must not be."""
+"""The documents of tests/vectors: proofs that must be accepted, and near misses that must not be.
+
+What the checker charges for those that it accepts is in `charges.json`, which
+`PYTHONPATH=tests python tests/check/test_vectors.py` writes anew.
+"""
 
 import json
 from pathlib import Path
@@ -9,8 +13,11 @@ from jsonschema import Draft202012Validator
 
 from tallyplan.check import check
 from tallyplan.check.__main__ import main
+from tallyplan.check.certificate import _proved
+from tallyplan.check.reading import Meter
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "instance.schema.json"
+CHARGES = VECTORS / "charges.json"
 FOLDERS = [VECTORS, *(VECTORS / name for name in ("arms", "minimax", "worst-case"))]
 ACCEPTED = [path for folder in FOLDERS for path in sorted((folder / "accepted").glob("*.json"))]
 REFUSED = {
@@ -28,6 +35,32 @@ def test_proofs_are_accepted_as_files_and_as_objects(path, capsys):
     assert check(document, instance=mine).status == "accepted"
     assert main([str(path)]) == 0
     assert capsys.readouterr().out.startswith("accepted: ")
+
+
+class Counting(Meter):
+    """Counts the entries of tables too."""
+
+    entries = 0
+
+    def fit(self, entries):
+        self.entries += self.width * entries
+        super().fit(entries)
+
+
+def charged(path):
+    """The steps, and the entries of tables, that a proof is charged for, and the bits of its numbers."""
+    meter = Counting(10**9)
+    _proved(path, None, meter)
+    return [meter.limit - meter.steps, meter.entries, meter.bits]
+
+
+def charges():
+    return {str(path.relative_to(VECTORS)): charged(path) for path in ACCEPTED}
+
+
+def test_what_a_proof_is_charged_for_is_as_recorded():
+    """A charge that is lost, or counts another thing, shows itself here; bombs notice only the large ones."""
+    assert charges() == json.loads(CHARGES.read_text())
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.stem)
@@ -68,3 +101,8 @@ def test_every_instance_that_is_read_has_the_shape_of_the_schema():
         validator.validate(instance)
         assert not validator.is_valid(instance | {"memory": 0})
         assert not validator.is_valid(instance | {"remark": 1})
+
+
+if __name__ == "__main__":
+    rows = (f'"{name}": {counts}' for name, counts in charges().items())
+    CHARGES.write_text("{\n" + ",\n".join(rows) + "\n}\n")

@@ -103,7 +103,7 @@ def test_times_are_spread_over_decades():
 
 
 def test_the_order_statistics_of_a_median_are_the_innermost_that_binomials_allow():
-    for count in [*range(1, 400), 5000]:
+    for count in [*range(1, 150), 1001]:
         ends = median_confidence([Fraction(i) for i in range(1, count + 1)])
         k = 0 if ends is None else int(ends[0])
         assert ends in (None, (k, count + 1 - k))

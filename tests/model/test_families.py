@@ -177,3 +177,35 @@ def test_every_family_documents_itself(family):
     assert family.source
     assert ">>> " in description
     assert all(parameter.meaning for parameter in family.parameters)
+
+
+# -- arms: their states, from the whole history of plays (1) and rests (0)
+
+
+def age(history, n):
+    return next((since for since, played in enumerate(reversed(history)) if played and since < n), n - 1)
+
+
+def plays(history, n):
+    return min(sum(history), n - 1)
+
+
+def last_switch(history, n):
+    if not any(history):
+        return n - 1
+    run = next((i for i, one in enumerate(reversed(history)) if one != history[-1]), len(history))
+    return min(run, n) - 1 + n * history[-1]
+
+
+@pytest.mark.parametrize("states", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("name", "state"), [("recharging", age), ("rested-rotting", plays), ("last-switch", last_switch)]
+)
+def test_the_state_of_an_arm_is_what_its_family_says(name, state, states):
+    (arm,) = make(name, actions=1, states=states).arms
+    for length in range(2 * states + 2):
+        for history in product((0, 1), repeat=length):
+            at = arm.start
+            for played in history:
+                at = (arm.played if played else arm.rested)[at]
+            assert at == state(history, states)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tallyplan import InvalidInput
-from tallyplan.model.rationals import MAX_DIGITS, rational, text, unit_rational
+from tallyplan.model.rationals import MAX_DIGITS, rational, share, text, unit_rational
 
 NUMBERS: dict[Fraction, list[object]] = {
     Fraction(0): [0, -0.0],
@@ -29,6 +29,10 @@ NUMBERS: dict[Fraction, list[object]] = {
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_number_means_what_is_written(number):
     assert all(rational(value, "loss") == number for value in NUMBERS[number])
+
+
+def test_a_share_may_be_a_percentage():
+    assert {share(value, "share") for value in ("1%", " 1% ", "0.01", "1/100", 0.01)} == {Fraction(1, 100)}
 
 
 NO_NUMBERS: list[object] = ["one", "1/0", "0/0", "1/-2", "1_0", "0x1", "nan", "inf", "-inf", "1/2/3", "٣"]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import chain, product
 
 import pytest
-from brute_force import best_of_arms, moves
+from brute_force import best_of_arms, product_of_arms
 
 import tallyplan as tp
 from tallyplan.games.environment import TallyingBanditEnv
@@ -15,7 +15,7 @@ from tallyplan.games.registry import find
 from tallyplan.games.regret import regrets
 from tallyplan.model.arms import graph_of_arms
 
-SHARDS, EACH = 25, 200
+SHARDS, EACH = 10, 100
 
 
 def arms_of(rng):
@@ -37,17 +37,15 @@ def arms_of(rng):
 
 def karp(arms):
     """min over v of max over k of (F_n(v) - F_k(v)) / (n - k), F_k(v) the least sum of k edges into v."""
-    states = [tuple(arm["start"] for arm in arms)]
-    for state in states:
-        states += {after for _, after, _ in moves(arms, state)} - {*states}
-    layers = [dict.fromkeys(states, Fraction(0))]
-    for _ in states:
+    graph = product_of_arms(arms)
+    layers = [dict.fromkeys(graph, Fraction(0))]
+    for _ in graph:
         ahead = {}
         for s, total in layers[-1].items():
-            for _, to, loss in moves(arms, s):
+            for _, to, loss in graph[s]:
                 ahead[to] = min(total + loss, ahead.get(to, total + loss))
         layers.append(ahead)
-    n, last = len(states), layers[-1]
+    n, last = len(graph), layers[-1]
     return min(
         (max((last[v] - layers[k][v]) / (n - k) for k in range(n) if v in layers[k]) for v in last),
         default=None,
@@ -95,7 +93,7 @@ def as_arms(bandit):
     ("actions", "memory"), [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 2), (3, 3)]
 )
 def test_a_tallying_bandit_written_as_arms_gives_the_same_answers(actions, memory):
-    for seed in range(8):
+    for seed in range(4):
         bandit = tp.make(
             "uniform", actions=actions, memory=memory, denominator=[2, 1000][seed % 2], seed=seed
         )
@@ -170,37 +168,8 @@ def test_the_environment_shows_states_and_what_is_allowed():
         env.step(2)
 
 
-GOOD = {"start": 0, "played": [1, 1], "rested": [0, 0], "losses": ["0", "1"]}
-
-
-@pytest.mark.parametrize(
-    ("arms", "sentence"),
-    [
-        ([], "arms is empty; there must be at least one."),
-        ("no", "arms must be a list of arms."),
-        ([7], "arms[0] is 7; an object with the keys 'losses', 'played', 'rested', 'start' is needed."),
-        ([GOOD, GOOD | {"start": 2}], "arms[1]: start is 2; the states of the arm are 0 to 1."),
-        ([GOOD | {"played": [1, -1]}], "arms[0]: played[1] is -1; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0, 5]}], "arms[0]: rested[1] is 5; the states of the arm are 0 to 1."),
-        ([GOOD | {"rested": [0]}], "arms[0]: rested has 1 entries; losses has 2, one for each state."),
-        ([GOOD | {"losses": []}], "arms[0]: played has 2 entries; losses has 0, one for each state."),
-        ([GOOD | {"losses": ["0", "2"]}], "arms[0]: losses[1] is '2'; a loss lies between 0 and 1"),
-        ([GOOD | {"losses": [None, None]}], "every loss is null, so that the arm may never be played"),
-        ([GOOD | {"played": [None, 1]}], "played[0] is null, but losses[0] is not: where does the arm go?"),
-        (
-            [GOOD | {"losses": [None, 0], "rested": [None, 0]}],
-            "in state 0 the arm may neither be played nor rest",
-        ),
-    ],
-)
-def test_bad_arms_get_a_sentence(arms, sentence):
-    with pytest.raises(tp.InvalidInput) as error:
-        tp.ArmBandit(arms)
-    assert sentence in str(error.value)
-
-
 def test_a_product_beyond_memory_is_refused_before_it_is_taken(monkeypatch):
-    monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**28)
+    monkeypatch.setattr("tallyplan.limits.available_memory", lambda: 2**22)
     bandit = tp.make("recovering", actions=8, states=40)
     with pytest.raises(tp.InstanceTooLarge, match="states of the arms or more"):
         tp.minimum_mean_cycle(bandit)

@@ -87,6 +87,12 @@ def test_a_bad_graph_is_refused_in_a_sentence(graph, words):
     assert str(caught.value).endswith(".")
 
 
+@pytest.mark.parametrize("time", [0, -1, "-1/2"])
+def test_times_are_positive(time):
+    with pytest.raises(tp.InvalidInput, match=r"the time of \('b', 'a'\) is .*; it must be positive\."):
+        tp.minimum_ratio_cycle_of([("a", "b", 1, 1), ("b", "a", 1, time)])
+
+
 CSV = "u,v,weight,toll\na,b,1,0\nb,a,0.5,0\n\nb,c,-3,0\nc,a,4,1/7\n"
 
 

@@ -1,7 +1,5 @@
 """Many tables at once: the answers of the single questions, in their order, whatever code computes them."""
 
-import subprocess
-import sys
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import count, islice
@@ -163,17 +161,6 @@ def test_bad_input_is_named(tables, parameters, words):
 
 def test_no_steps_of_a_long_decimal_lose_nothing():
     assert list(tp.solve_many([[["0.1234567890123456789"]]], "plan", horizon=0)) == [0]
-
-
-def test_a_plain_script_needs_no_main_guard(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import tallyplan as tp\n"
-        "tables = [[['1/3', '1'], ['0', '1/7']]] * 9000\n"
-        "print(len(list(tp.solve_many(tables, workers=2))))\n"
-    )
-    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert (ran.stdout, ran.stderr) == ("9000\n", "")
 
 
 def test_floats_mean_their_shortest_decimals():

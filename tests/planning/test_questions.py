@@ -1,6 +1,7 @@
 """The three questions against everything listed, textbook recursions, Karp's theorem and min-plus powers."""
 
 from fractions import Fraction
+from itertools import product
 from math import ceil
 
 import exhaustive
@@ -62,7 +63,7 @@ def test_every_small_table(actions, memory, entries):
             assert plan(bandit, horizon).value == exhaustive.optimal_plan(bandit, horizon)[0]
         for start in starts(bandit)[:4:3]:
             values = exhaustive.optimal_values(bandit, 40, start)
-            for horizon in (0, 1, 2, 3, 5, 8, 13, 40):
+            for horizon in (0, 1, 3, 8, 40):
                 assert plan(bandit, horizon, start).value == values[horizon]
 
 
@@ -74,7 +75,7 @@ def test_textbook_recursions_and_karps_theorem_give_the_same(bandit):
         assert cyclic(bandit, period).value == exhaustive.cyclic_value_by_squaring(bandit, period)
     for start in starts(bandit):
         values = exhaustive.optimal_values(bandit, 40, start)
-        horizons = range(41) if start == () else range(0, 41, 7)
+        horizons = [*range(17), 23, 40] if start == () else range(0, 41, 10)
         assert [plan(bandit, horizon, start).value for horizon in horizons] == [values[t] for t in horizons]
         assert plan(bandit, 0, start).runs == ()
 
@@ -121,8 +122,10 @@ def test_plain_python_gives_the_same_word_and_potentials(bandit):
     assert again.proof.to_json() == found.proof.to_json()
 
 
-@pytest.mark.parametrize("period", [997, 10_007, 1_000_003])
-@pytest.mark.parametrize("family", ["uniform", "near-tie", "congested", "single-peaked"])
+@pytest.mark.parametrize(
+    ("family", "period"),
+    [*product(["uniform", "near-tie", "congested", "single-peaked"], [997, 30_011]), ("near-tie", 1_000_003)],
+)
 def test_long_words_repeat_and_are_replayed(family, period):
     """Tables go round, and so does the walk back: each word has the value that its certificate proves."""
     bandit = make(family, actions=3, memory=4, seed=5)

@@ -1,5 +1,6 @@
 """Inequalities between minima of lines: what `below` says holds wherever it is evaluated."""
 
+import pytest
 from flint import fmpq_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,6 +28,14 @@ def test_a_yes_holds_at_every_value(low, high, start, offset, since):
         for n in range(since, since + 16):
             for i in range(start, n + offset + 1):
                 assert least(low, n, i) <= least(high, n, i)
+
+
+@pytest.mark.parametrize(("since", "start", "offset"), [(0, 0, 0), (3, 1, -1), (2, 2, 1)])
+def test_the_places_are_all_that_are_meant(since, start, offset):
+    for n in range(since, since + 20):
+        ends = [[int(i(n)) for i in at] for begin, at in places(since, start, offset) if begin <= n]
+        met = {i for some in ends for i in range(some[0], some[-1] + 1)}
+        assert met == set(range(start, n + offset + 1))
 
 
 def test_a_mean_of_two_lines_is_enough_and_z3_says_the_same():

@@ -10,8 +10,10 @@ the paper `verify` says that they differ; without a hypothesis, or with another 
 import random
 import tomllib
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from planting import plant
@@ -43,8 +45,15 @@ PLANTED = [
     for row in rows
 ]
 MODELS = 500
+ROUNDS = 30  # each of one model of every axiom
 SOME = ["counterexample-3", "counterexample-3/switches", "lemma-3/lower-end", "lemma-7/step-i"]
-SOME += ["lemma-8", "optimism/optimum", "short-horizons/gap", "two-arm-theorem/monotone"]
+SOME += [
+    "lemma-8",
+    "proposition-1-lower/optimum",
+    "optimism/optimum",
+    "short-horizons/gap",
+    "two-arm-theorem/monotone",
+]
 NOT_NEEDED = {  # by the proof
     *(("proposition-1-upper", "explores"), ("theorem-2/hits", "low(q, r, x, y)")),
     *(("counterexample-3", "action"), ("counterexample-3", "another")),
@@ -69,24 +78,35 @@ def test_a_changed_axiom_is_false_in_some_model(name, right, wrong):
 
 
 def a_model_contradicts_an_axiom():
-    def contradicted(name, hypotheses, conclusion):
-        names, rng = sorted(free([*hypotheses, conclusion]), key=str), random.Random(name)
-        return any(verdict(hypotheses, conclusion, small_model(names, rng)) is False for _ in range(200))
+    rng = random.Random(0)
+    axioms = [(*said, sorted(free([*said[0], said[1]]), key=str)) for said in SCHEMAS.values()]
+    return any(
+        verdict(hypotheses, conclusion, small_model(names, rng)) is False
+        for _ in range(ROUNDS)
+        for hypotheses, conclusion, names in axioms
+    )
 
-    return any(contradicted(name, *SCHEMAS[name]) for name in SCHEMAS)
+
+def kept_theorem(id):
+    """What the kept proof of a claim proves; None without one."""
+    document = kept(id, "stated")
+    return document and rebuilt(document["proof"])
 
 
-def is_proved(claim):
+same_theorem = cache(kept_theorem)  # for tests that change claims, and no program
+
+
+def is_proved(claim, kept_theorem=same_theorem):
     """Whether its kept proof, or the formula that Rocq closed, is what the claim says."""
-    said, document = claim.closed("stated"), kept(claim.id, "stated")
-    if document is None:
-        return recorded.closed_by(claim.id, "stated", said) is not None
-    found = rebuilt(document["proof"])
+    said, found = claim.closed("stated"), kept_theorem(claim.id)
+    if found is None:
+        return recorded.closed_by(claim, "stated") is not None
     return found.conclusion is said.conclusion and found.hypotheses <= set(said.hypotheses)
 
 
 def a_kept_proof_proves_something_else():
-    return not all(is_proved(replace(named(id), setting=replace(named(id).setting))) for id in SOME)
+    afresh = [replace(named(id), setting=replace(named(id).setting)) for id in SOME]
+    return not all(is_proved(claim, kept_theorem) for claim in afresh)
 
 
 def a_claim_fails_in_its_own_model():
@@ -96,7 +116,7 @@ def a_claim_fails_in_its_own_model():
 
 def the_meaning_is_not_the_recorded_one():
     record = report.recorded()
-    return any(plain(named(id).formally) != record[id]["meaning"] for id in SOME)
+    return not all(record[id]["meaning"].startswith(plain(named(id).formally)) for id in SOME)
 
 
 def the_search_finds_no_proof():
@@ -108,9 +128,9 @@ def a_claim_without_a_model_is_proved():
     return examine(empty, Request()).outcome.verdict is Verdict.PROVED
 
 
-def closes(theorem, change=lambda sequent: sequent):
-    sequent = change(named(theorem.claim).closed(theorem.closes))
-    return recorded.closed_by(theorem.claim, theorem.closes, sequent) == theorem
+def closes(theorem, change=lambda claim: claim):
+    name = "stated" if theorem.closes == "model" else theorem.closes
+    return recorded.closed_by(change(named(theorem.claim)), name) is not None
 
 
 def rocq_closed_something_else():
@@ -118,7 +138,13 @@ def rocq_closed_something_else():
 
 
 def rocq_closes_what_it_did_not():
-    return any(closes(one, lambda said: replace(said, hypotheses=())) for one in recorded.closing())
+    return any(closes(one, lambda claim: replace(claim, domain={})) for one in recorded.closing())
+
+
+def rocq_closes_a_statement_without_a_model():
+    known = {name: text for name, text in recorded.closures().items() if not name.endswith("_model")}
+    with patch.object(recorded, "closures", lambda: known):
+        return any(closes(one) for one in recorded.closing() if one.claim in recorded.statements())
 
 
 NOTICING = {
@@ -126,7 +152,7 @@ NOTICING = {
     for test in (
         *(a_model_contradicts_an_axiom, a_kept_proof_proves_something_else, a_claim_fails_in_its_own_model),
         *(the_meaning_is_not_the_recorded_one, the_search_finds_no_proof, a_claim_without_a_model_is_proved),
-        *(rocq_closed_something_else, rocq_closes_what_it_did_not),
+        *(rocq_closed_something_else, rocq_closes_what_it_did_not, rocq_closes_a_statement_without_a_model),
     )
 }
 
@@ -136,7 +162,7 @@ def afresh(monkeypatch):
     """Nothing that was read, found or put in order before is used again."""
     monkeypatch.setattr(proving, "kept", lambda id, name: None)
     monkeypatch.setattr(search, "EFFORTS", search.EFFORTS[:4])  # these are enough for `QUICK`
-    for one in (normal.normal, normal._order, argument.of_the_theory):
+    for one in (normal.normal, normal.spelling, argument.of_the_theory):
         one.cache_clear()
 
 
@@ -218,7 +244,13 @@ def test_what_the_programs_play_is_what_is_claimed():
     assert all(named(id).formula("bound") == bound.formula for id, bound in played.items())
 
 
-SLOW = {"definition-1/cyclic", "proposition-1-lower", "theorem-1", "theorem-2"}
+SLOW = {
+    "definition-1/cyclic",
+    "proposition-1-lower",
+    "proposition-1-upper/last-step",
+    "theorem-1",
+    "theorem-2",
+}
 
 
 @pytest.mark.parametrize(

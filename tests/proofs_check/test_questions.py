@@ -8,8 +8,7 @@ from proofs_check.bayes.minimax import minimax_by_horizon
 from proofs_check.worst_case.claims import constant
 from proofs_check.worst_case.claims import question as at_size
 from tallyplan import InvalidInput
-from tallyplan.studies.checking import check_study
-from tallyplan.studies.runners import local_workers, resumable, run
+from tallyplan.studies.runners import check_study, local_workers, resumable, run
 from tallyplan.studies.spec import study_of
 from tallyplan.studies.tables import table
 

@@ -5,54 +5,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from proofs_check import definitions
 from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.computations.alg_det import exploration, regrets_of_alg_det
-from proofs_check.computations.every_table import EveryTable
 from proofs_check.computations.lock import least_expected_regret, total_loss
-
-SIZES = [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (3, 2)]
-
-
-@st.composite
-def rows(draw):
-    K, m = draw(st.sampled_from(SIZES))
-    tables = EveryTable(K, m, levels=draw(st.integers(1, 2)))
-    return tables, draw(st.integers(0, len(tables.losses) - 1))
-
-
-@settings(max_examples=40)
-@given(rows(), st.integers(1, 6))
-def test_all_tables_at_once_have_the_optima_of_one_at_a_time(case, horizon):
-    tables, row = case
-    value = Fraction(int(tables.optima([horizon])[horizon][row]), tables.levels)
-    assert value == definitions.optimum(tables.bandit(row), horizon)
-
-
-@settings(max_examples=40)
-@given(rows(), st.integers(1, 5))
-def test_all_tables_at_once_have_the_cyclic_minima_of_one_at_a_time(case, period):
-    tables, row = case
-    if tables.memory <= period + 1:
-        value = Fraction(int(tables.least_period_losses(period)[period][row]), tables.levels * period)
-        assert value == definitions.least_mu(tables.bandit(row), period)
-
-
-@pytest.mark.parametrize("size", [(1, 2), (2, 1), (2, 2), (3, 1)])
-def test_the_regret_of_alg_det_is_that_of_trying_every_continuation(size):
-    tables = EveryTable(*size)
-    explored = tuple(exploration(*size))
-    horizons = range(len(explored), len(explored) + 3)
-    regrets = regrets_of_alg_det(tables, horizons)
-    for T in horizons:
-        for row in range(len(tables.losses)):
-            bandit = tables.bandit(row)
-            rests = product(range(size[0]), repeat=T - len(explored))
-            loss = min(definitions.total_loss(bandit, explored + rest) for rest in rests)
-            assert regrets[T][row] == loss - definitions.optimum(bandit, T)
 
 
 def strategies(horizon, answers, actions):

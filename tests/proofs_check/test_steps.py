@@ -8,7 +8,7 @@ import pytest
 import proofs_check
 from proofs_check.claim import Claim, Formulas
 from proofs_check.examining import Request, examine
-from proofs_check.outcome import Better, Verdict, weakest
+from proofs_check.outcome import Better, Verdict, Violation, weakest
 from proofs_check.proving import Setting
 from proofs_check.report import explanation
 from proofs_check.witness import Witness
@@ -61,20 +61,12 @@ def test_an_examination_that_breaks_leaves_its_claim_undecided_and_says_why(deri
     assert error in outcome.error
 
 
-class Bad:
-    def __init__(self, confirmed):
-        self.confirmed = lambda: confirmed
-
-    def witness(self):
-        return Witness({})
-
-
 KERNEL = {"setting": Setting(), "model": {"m": 2}, "symbols": {}, "domain": {"large": "m >= 2"}}
 
 
 def test_a_violation_refutes_only_if_confirmed_and_never_what_is_proved():
     def deriving(shown, confirmed):
-        return lambda request: request.conclude(shown(request), violation=Bad(confirmed))
+        return lambda request: request.conclude(shown(request), violation=Violation(Witness({}), confirmed))
 
     argued, proved = (lambda request: request.argue("clear")), (lambda request: request.proof().shown())
     assert found(deriving(argued, True)).verdict is Verdict.REFUTED
@@ -119,7 +111,9 @@ def test_the_steps_of_a_best_constant_and_of_a_repair_are_printed():
         best.have("m * m >= 2 * m")
         return request.conclude(
             None,
-            violation=Bad(bool(request.domain) and str(request.formulas.stated) == "m > 2"),
+            violation=Violation(
+                Witness({}), bool(request.domain) and str(request.formulas.stated) == "m > 2"
+            ),
             tight=Better("4", best.shown().verdict),
             repair=Better("m > 1", repaired.verdict),
         )

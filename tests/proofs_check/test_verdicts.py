@@ -8,6 +8,7 @@ import pytest
 
 import proofs_check
 from proofs_check import report
+from proofs_check.__main__ import main
 from proofs_check.claim import named
 from proofs_check.outcome import SHOWN, Step, Verdict, kinds
 from proofs_check.proving import kept
@@ -34,6 +35,13 @@ def test_verify_says_what_differs_from_the_record(results, monkeypatch, name):
     sentence, *_ = differences(results.values())
     assert "lemma-3" in sentence
     assert "recorded" in sentence
+
+
+def test_an_unknown_claim_cannot_be_recorded(capsys):
+    with pytest.raises(SystemExit) as ending:
+        main(["lema-3", "--record"])
+    assert ending.value.code == 2
+    assert "did you mean 'lemma-3'?" in capsys.readouterr().err
 
 
 def test_json_keeps_the_contract(results):

@@ -4,9 +4,11 @@ import sqlite3
 import sys
 
 import pytest
-from small_study import CODE, ITEMS, run_here
+from small_study import CODE, ITEMS, SPEC, run_here
 
-from tallyplan.studies.checking import check_study
+from tallyplan import TallyingBandit, minimum_mean_cycle
+from tallyplan.studies.questions import Outcome, question
+from tallyplan.studies.runners import check_study
 from tallyplan.studies.store import Store
 
 
@@ -49,6 +51,22 @@ def test_a_row_that_was_changed_is_found(spec, statement):
     found = checked()
     assert len(found.wrong) == 1, found
     assert found.verified == ITEMS - 1
+
+
+@pytest.mark.usefixtures("registries")
+def test_a_certificate_about_another_instance_is_refused(spec):
+    @question("free")
+    def free(bandit):
+        """Whatever the instance, the answer for one whose losses are 0."""
+        answer = minimum_mean_cycle(TallyingBandit([[0, 0, 0]] * 2))
+        return Outcome(answer.lower, answer.upper, {}, answer.certificate)
+
+    instances, *_ = SPEC.split("\n\n")
+    spec.write_text(f'{instances}\n[[questions]]\nask = "free"\n')
+    run_here(spec)
+    found = checked()
+    assert (found.verified, len(found.wrong)) == (0, 4)
+    assert "(row 1)" in found.wrong[0]
 
 
 def test_rows_that_need_code_which_nobody_named_are_undecided_and_nothing_is_imported(spec):

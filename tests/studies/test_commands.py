@@ -27,6 +27,7 @@ def test_the_whole_way(spec):
     assert documents.keys() < {row["certificate"] for row in data("table", "r.db")}
     assert documents.keys() == {hashlib.sha256(content).hexdigest() for content in documents.values()}
     assert run("table", "r.db", "--csv", "out.csv", "--latex", "out.tex").exit_code == 0
+    assert not {"about", "certificate"} & set(Path("out.tex").read_text().replace("&", " ").split())
     run_here(spec, "other.db")
     assert Path("out.csv").read_bytes() == csv_of("other.db")
     assert len(data("table", "r.db")) == ITEMS

@@ -13,6 +13,7 @@ import pytest
 from small_study import CODE, ENVIRONMENT, ITEMS, RUN, csv_of, rows, run_here, slow_player, wait_until
 
 from tallyplan import InvalidInput, make, minimum_mean_cycle, optimal_plan
+from tallyplan.model.words import length, read
 from tallyplan.studies.questions import Outcome, question
 from tallyplan.studies.runners import Ran, answer_batch, local_workers, resumable, run
 from tallyplan.studies.spec import read_spec, study_of
@@ -27,6 +28,8 @@ def test_rows_are_what_the_solvers_say(spec):
     cycle, short, long, *games = (row for row in found if row["instance"] == bandit.name)
     assert Fraction(cycle["value"]) == minimum_mean_cycle(bandit).value
     assert Fraction(short["value"]) == optimal_plan(bandit, 7).value
+    words = [read(text, 2, "word") for text in (cycle["word"], short["plan"])]
+    assert words == [((minimum_mean_cycle(bandit).word, 1),), optimal_plan(bandit, 7).runs]
     assert (Fraction(long["value"]), long["horizon"]) == (optimal_plan(bandit, 10**30).value, str(10**30))
     assert long["about"] == pytest.approx(float(Fraction(long["value"])))
     for game in games:
@@ -41,7 +44,9 @@ def test_a_second_run_has_nothing_to_do_and_a_larger_spec_only_the_rest(spec):
     assert csv_of("results.db") == before
     spec.write_text(spec.read_text() + '\n[[questions]]\nask = "cyclic"\nperiod = 3\n')
     assert run_here(spec) == Ran(6, 0)
-    assert [row["question"] for row in rows("results.db")][ITEMS:] == ["cyclic"] * 6
+    added = rows("results.db")[ITEMS:]
+    assert [row["question"] for row in added] == ["cyclic"] * 6
+    assert {length(read(row["word"], 3, "word")) for row in added} == {3}
 
 
 def test_the_order_of_computation_pauses_and_the_number_of_workers_leave_no_trace(spec):

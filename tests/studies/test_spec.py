@@ -22,6 +22,11 @@ def test_a_list_means_every_value(spec):
     assert [instance.name for instance in study.instances][-2:] == ["a", "b"]
 
 
+def test_a_range_has_both_its_ends():
+    assert len(keys({"ask": "plan", "horizon": "7-9"})) == 3
+    assert keys({"ask": "plan", "horizon": "7-7"}) == keys({"ask": "plan", "horizon": 7})
+
+
 def test_the_same_question_has_the_same_key_however_it_is_written():
     plan = {"ask": "plan", "horizon": "10^3"}
     assert (

@@ -31,6 +31,7 @@ def make_database(path, *statements):
         ("newer.db", "a store of version 9"),
         ("hollow.db", "is not a sound store"),
         (".", "cannot be opened"),
+        ("\ud800.db", "no file|cannot be opened"),
         ("no/such/folder/x.db", "no file|cannot be opened"),
     ],
 )

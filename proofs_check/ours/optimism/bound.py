@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proofs_check.bounds import OPTIMISM, OPTIMISM_ENOUGH, OPTIMISM_GAP
-from proofs_check.ours.optimism.learner import DOMAIN, MEAN_GIVEN_THE_PAST
+from proofs_check.ours.optimism.cells import DOMAIN, MEAN_GIVEN_THE_PAST
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, Witness, claim
 from tallyplan.formula import Formula
 
@@ -226,7 +226,7 @@ def in_range(request: Request) -> Outcome:
             "g >= l log(2) >= 69/100 l.",
             "From T >= m^2 C l: (m C l)^2 <= C T l <= C T g / (69/100), so m C l <= 1204/1000 sqrt(C T g).",
             "As C >= 2 m, (m - 1)(C l + 2) <= m C l; so the bound is at most 4619/1000 sqrt(C T g).",
-            "sqrt(C T) <= 432 worst, by Theorem 2, repaired; 432 * 4619/1000 < 1996.",
+            "sqrt(C T) <= 432 worst, by Theorem 2, repaired; `432 * 4619 / 1000 < 1996`.",
         ),
         box={
             "K": [2, 3],

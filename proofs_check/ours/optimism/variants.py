@@ -7,8 +7,7 @@ anywhere.
 
 from proofs_check.bounds import CARMAB, OPTIMISM_ANYTIME, OPTIMISM_FEW_EPOCHS, OPTIMISM_WITHIN_GAPS
 from proofs_check.ours.optimism.bound import ARGUMENT, CELLS, COUNTED, FEW, OVERHEAD, STEPS, Regret
-from proofs_check.ours.optimism.cells import SEEN
-from proofs_check.ours.optimism.learner import LOGARITHM, MEAN_GIVEN_THE_PAST, SIZES
+from proofs_check.ours.optimism.cells import LOGARITHM, MEAN_GIVEN_THE_PAST, SEEN, SIZES
 from proofs_check.stating import Outcome, Request, Setting, claim
 
 WHERE = "Optimism (ours, docs/optimism.md)"
@@ -59,7 +58,7 @@ def anytime_event(request: Request) -> Outcome:
             "Hoeffding's lemma: exp(x S(n) - x^2 n / 8) is a supermartingale for every x, and so is its "
             "mixture over a normal x of variance 4, exp(2 S(n)^2 / (n + 1)) / sqrt(n + 1).",
             "Ville's inequality: it ever exceeds K m / delta with probability at most delta / (K m).",
-            f"Off by more than {request.formulas.radius}: 2 S^2 / (n + 1) > log(K m sqrt(n + 1) / delta), "
+            f"Off by more than `{request.formulas.radius}`: 2 S^2 / (n + 1) > log(K m sqrt(n + 1) / delta), "
             "so the mixture is above K m / delta. The probabilities of the K m cells add up.",
         ),
         remarks=("No horizon occurs: the event is one for all T.",),

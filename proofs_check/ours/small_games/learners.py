@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 
+import numpy as np
 from flint import fmpq, fmpq_poly
 
-from proofs_check.computations.every_table import EveryTable
 from tallyplan.model.graph import Array
 from tallyplan.model.words import Word, last
+from tallyplan.planning.many_tables import least_walks
 
 Rows = tuple[tuple[int, ...], ...]  # the losses of each action
 
@@ -105,14 +106,15 @@ def _branch(tree: str, opening: int, loss: int) -> int:
 
 
 @cache
-def least_losses(game: Game) -> dict[Word, dict[int, Array]]:
-    """By the last actions, at most m - 1, and the steps to go: the least loss on every table.
+def least_losses(game: Game) -> dict[Word, Array]:
+    """By the last actions, at most m - 1: at [steps to go, table] the least loss, tables in numerical order.
 
     As far as the horizon of the first n, and until all values have repeated themselves once.
     """
-    tables, longest = EveryTable(game.actions, game.memory), game.horizon(game.first) + game.repeats
+    rows = list(product((0, 1), repeat=game.actions * game.memory))
+    tables = np.array(rows).reshape(-1, game.actions, game.memory)
     return {
-        word: tables.optima(range(longest + 1), word)
+        word: least_walks(tables, range(game.horizon(game.first) + game.repeats + 1), word)
         for length in range(game.memory)
         for word in product(range(game.actions), repeat=length)
     }

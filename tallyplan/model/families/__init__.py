@@ -10,19 +10,11 @@ integers n in 0 .. d and use the losses n/d, d the `denominator`; the same param
 on every platform, and the name of an instance holds all the parameters that rebuild it.
 """
 
-from tallyplan.model.families import paper, settings, automata, random_tables  # isort: skip (the order of the list)
-from tallyplan.model.families.registry import FAMILIES, Family, all_families, find, make
-from tallyplan.model.plugins import Parameter
-
-__all__ = [
-    "FAMILIES",
-    "Family",
-    "Parameter",
-    "all_families",
-    "automata",
-    "find",
-    "make",
-    "paper",
-    "random_tables",
-    "settings",
-]
+# The list of families is in the order of these modules.
+from tallyplan.model.families import paper, settings, automata, random_tables  # noqa: F401  # isort: skip
+from tallyplan.model.families.registry import FAMILIES as FAMILIES
+from tallyplan.model.families.registry import Family as Family
+from tallyplan.model.families.registry import all_families as all_families
+from tallyplan.model.families.registry import find as find
+from tallyplan.model.families.registry import make as make
+from tallyplan.model.plugins import Parameter as Parameter

@@ -11,8 +11,19 @@ from random import Random
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.arms import Arm, ArmBandit
-from tallyplan.model.families.registry import Count, Counts, Denominator, Rewards, Seed, family
-from tallyplan.model.families.tables import check_entries, climb, convex_descent, ends, uniform_integers
+from tallyplan.model.families.registry import (
+    Count,
+    Counts,
+    Denominator,
+    Rewards,
+    Seed,
+    check_entries,
+    climb,
+    convex_descent,
+    ends,
+    family,
+    uniform_integers,
+)
 from tallyplan.model.units import Units
 
 Moves = tuple[int, Sequence[int], Sequence[int]]  # start, played, rested

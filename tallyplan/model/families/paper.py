@@ -6,8 +6,18 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import MAX_ENTRIES, Action, Bits, Count, Gap, Seed, Tally, family
-from tallyplan.model.families.tables import chosen_arm, tallying
+from tallyplan.model.families.registry import (
+    MAX_ENTRIES,
+    Action,
+    Bits,
+    Count,
+    Gap,
+    Seed,
+    Tally,
+    chosen_arm,
+    family,
+    tallying,
+)
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.kinds import WindowBandit
 from tallyplan.model.rationals import ceil_div

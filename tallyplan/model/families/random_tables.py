@@ -6,8 +6,18 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import Count, Denominator, Seed, Share, Spread, family
-from tallyplan.model.families.tables import check_entries, drawn, tallying, uniform_integers
+from tallyplan.model.families.registry import (
+    Count,
+    Denominator,
+    Seed,
+    Share,
+    Spread,
+    check_entries,
+    drawn,
+    family,
+    tallying,
+    uniform_integers,
+)
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 

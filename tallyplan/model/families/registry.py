@@ -1,4 +1,4 @@
-"""What a family of instances is, the kinds of its parameters, and the list of all families."""
+"""What a family of instances is, the kinds of its parameters, the list of all families, and random tables."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import wraps
+from itertools import accumulate, pairwise
+from random import Random
 from typing import Annotated, Any, TypeVar, cast
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.instance import Bandit
+from tallyplan.model.instance import Bandit, TallyingBandit
 from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, read_integer, translated_errors, typed
 from tallyplan.model.rationals import plain, rational, shown
 
@@ -176,3 +178,72 @@ Rewards = Annotated[
     _lists(_rationals(lambda reward: reward >= 0, "rational >= 0"), "list such as 3,2,1/2"),
 ]
 Means = Annotated[Sequence[Fraction], _lists(_unit, "list such as 1/2,0.3,1")]
+
+
+# --- tables of losses, from rows and from a seed ------------------------------------------------------------
+
+Draw = Callable[[Random, int, int], Sequence[int]]
+
+
+def tallying(actions: int, memory: int, row: Callable[[int], Sequence[Fraction]]) -> TallyingBandit:
+    """A tallying bandit from a function that gives the row of an action."""
+    check_entries(actions * memory)
+    return TallyingBandit([row(action) for action in range(actions)])
+
+
+def drawn(
+    name: str, *, alike: bool = False, **meanings: str
+) -> Callable[[Draw], Callable[..., TallyingBandit]]:
+    """A family of tables: the function draws the numerators of each row, or of one row for all arms."""
+
+    def register(draw: Draw) -> Callable[..., TallyingBandit]:
+        def build(
+            *, actions: Count, memory: Count, denominator: Denominator = 1000, seed: Seed = 0
+        ) -> TallyingBandit:
+            check_entries(actions * memory)
+            rng = Random(seed)
+            numerators = [draw(rng, memory, denominator) for _ in range(1 if alike else actions)]
+            rows = [[Fraction(n, denominator) for n in row] for row in numerators]
+            return TallyingBandit(rows * actions if alike else rows)
+
+        build.__doc__, build.__module__, build.__qualname__ = draw.__doc__, draw.__module__, draw.__qualname__
+        return family(name, **meanings)(build)
+
+    return register
+
+
+def check_entries(entries: int, bits: int = 24) -> None:
+    """Refuse a table that is too large to be written down."""
+    if entries > 2**bits:
+        raise InvalidInput(
+            f"the table would have more than 2^{bits} entries; choose fewer actions or a shorter memory."
+        )
+
+
+def uniform_integers(rng: Random, count: int, low: int, high: int) -> list[int]:
+    """Independent integers, uniform in low .. high; `randrange` is the only source of randomness here."""
+    return [low + rng.randrange(high - low + 1) for _ in range(count)]
+
+
+def climb(rng: Random, length: int, low: int, high: int) -> list[int]:
+    """An increasing row of `length` integers from low to high; a row of one is low."""
+    return [low] if length == 1 else [low, *sorted(uniform_integers(rng, length - 2, low, high)), high]
+
+
+def convex_descent(rng: Random, length: int, high: int, low: int) -> list[int]:
+    """A decreasing and convex row of `length` integers from high to low; a row of one is low."""
+    steps = sorted(after - before for before, after in pairwise(climb(rng, length, low, high)))
+    return list(accumulate(steps, initial=low))[::-1]
+
+
+def ends(rng: Random, denominator: int) -> tuple[int, int]:
+    """Two random numbers in 0 .. denominator, the lower one first."""
+    low, high = sorted(uniform_integers(rng, 2, 0, denominator))
+    return low, high
+
+
+def chosen_arm(best: int | None, drawn: int, actions: int) -> int:
+    """The arm that was asked for, if it exists, or the drawn one."""
+    if best is not None and best >= actions:
+        raise InvalidInput(f"best is {best}; the actions are 0 to {actions - 1}.")
+    return drawn if best is None else best

@@ -6,13 +6,18 @@ from fractions import Fraction
 from random import Random
 
 from tallyplan.errors import InvalidInput
-from tallyplan.model.families.registry import Count, Denominator, Means, Ratio, Seed, family
-from tallyplan.model.families.tables import (
+from tallyplan.model.families.registry import (
+    Count,
+    Denominator,
+    Means,
+    Ratio,
+    Seed,
     check_entries,
     climb,
     convex_descent,
     drawn,
     ends,
+    family,
     tallying,
     uniform_integers,
 )

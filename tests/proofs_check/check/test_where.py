@@ -8,8 +8,8 @@ from operator import mul
 
 import pytest
 
-from proofs_check.many_tables import Tables
 from proofs_check.worst_case import Constant, Cyclic, Listed, Optimal, worst_case
+from proofs_check.worst_case.policies import Tables
 from proofs_check.worst_case.where import inequalities
 from tallyplan.check import check
 

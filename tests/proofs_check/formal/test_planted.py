@@ -2,12 +2,14 @@
 
 import subprocess
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from proofs_check.formal import recorded
 from proofs_check.formal import theorems as formal
+from tallyplan.errors import InternalError
 
 TABLE = tomllib.loads(Path(__file__).with_name("planted.toml").read_text(encoding="utf-8"))
 PLANTED = [
@@ -39,19 +41,34 @@ def test_a_wrong_statement_does_not_compile(name, right, wrong, tmp_path, compil
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"),
-    [("((m + 1%Z)%Z * L)%Z", "((m - 2%Z)%Z * L)%Z"), ("(m <= (L + 1%Z)%Z)%Z ->", ""), ("(K >= m)%Z ->", "")],
+    ("name", "right", "wrong"),
+    [
+        ("Closed", "((m + 1%Z)%Z * L)%Z", "((m - 2%Z)%Z * L)%Z"),
+        ("Closed", "(m <= (L + 1%Z)%Z)%Z ->", ""),
+        ("Closed", "(K >= m)%Z ->", ""),
+        ("ClosedEvents", "<= 1200 * INR (K * m)", "<= 12 * INR (K * m)"),
+        ("ClosedEvents", "1 / 2 <= kappa ->", ""),
+        ("ClosedEvents", "(delta / INR S)", "(delta / INR (2 * S))"),
+        ("ClosedEvents", "T = 4%nat", "T = 0%nat"),
+        ("ClosedEvents", "8 * 2 ^ s", "7 * 2 ^ s"),
+    ],
 )
-def test_a_claim_that_says_something_else_is_not_closed(right, wrong, tmp_path, compiled):
+def test_a_claim_that_says_something_else_is_not_closed(name, right, wrong, tmp_path, compiled):
     text = (compiled / "Stated.v").read_text()
     assert right in text
     for path in compiled.glob("*.vo"):
-        if path.stem not in ("Stated", "Closed"):
+        if path.stem not in ("Stated", "Closed", "ClosedEvents"):
             (tmp_path / path.name).symlink_to(path)
     assert coqc(text.replace(right, wrong), "Stated", tmp_path, tmp_path).returncode == 0
-    done = coqc((recorded.FOLDER / "Closed.v").read_text(), "Closed", tmp_path, tmp_path)
+    done = coqc((recorded.FOLDER / f"{name}.v").read_text(), name, tmp_path, tmp_path)
     assert done.returncode != 0
     assert not any(words in done.stderr for words in OTHER_ERRORS)
+
+
+def test_a_theorem_about_something_else_closes_nothing(compiled):
+    [theorem] = [one for one in recorded.closing() if one.name == "theorem_1_domain"]
+    with pytest.raises(InternalError, match="coqc refuses"):
+        formal.axioms_of([replace(theorem, name="theorem_1_sharpened")], compiled)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +83,7 @@ def test_an_axiom_is_noticed(tmp_path, compiled, monkeypatch):
     assert coqc(text, "Planted", tmp_path, tmp_path).returncode == 0
     planted = recorded.Theorem(None, "part", "Planted.v", "so", "a lemma that rests on an axiom")
     monkeypatch.setattr(formal, "theorems", lambda: (planted,))
+    monkeypatch.setattr(formal, "closing", list)
     assert formal.axioms_of([planted], tmp_path) == ("Planted.wrong",)
 
 

@@ -149,6 +149,7 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
         "OPT would be printed for two things",
         a_symbol_that_only_looks_like_one_of_the_theory,
     ),
+    "a function that is not defined": ("there is no 'u' here", lambda: assume("u(1) == 1")),
     "a definition of a word of the theory": (
         "total has a meaning already",
         lambda: Setting(define={"total(a, t)": "0"}).symbols,

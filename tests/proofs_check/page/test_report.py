@@ -154,7 +154,7 @@ def test_fields_have_labels_and_tables_have_scopes_and_captions(report):
 
 
 def test_what_a_store_has_is_not_asked_again(tmp_path, monkeypatch):
-    examined_and_kept(wanted().claims, tmp_path / "r.db", workers=1)  # as `verify --store` does
+    examined_and_kept(wanted().claims, tmp_path / "r.db")  # as `verify --store` does
     known = []
 
     def watched(chosen, have, **options):

@@ -6,10 +6,10 @@ from itertools import product
 import all_plays
 import pytest
 
-from proofs_check.many_tables import Tables
 from proofs_check.worst_case import AlgDet, Constant, Cyclic, Listed, Optimal, SingleRun, worst_case
 from proofs_check.worst_case.claims import BestConstant, constant, question
-from proofs_check.worst_case.policies import loss
+from proofs_check.worst_case.policies import Tables, loss
+from proofs_check.worst_case.where import are_alike, inequalities
 from tallyplan.check import check
 from tallyplan.errors import InternalError
 from tallyplan.model.instance import TallyingBandit
@@ -50,6 +50,12 @@ def accepted(answer):
 def grid(actions, memory, values):
     rows = [list(row) for row in product(values, repeat=actions * memory)]
     return Tables(rows, [2] * len(rows))
+
+
+def test_actions_are_alike_if_each_two_may_change_places():
+    assert are_alike(inequalities("rising; h(0,1) <= 1/2; h(1,1) <= 1/2", 2, 3), 2, 3)
+    for x in range(4):
+        assert not are_alike(inequalities(f"h({x},1) <= 1/2", 4, 3), 4, 3)
 
 
 @pytest.mark.parametrize("classes", SMALL, ids=repr)

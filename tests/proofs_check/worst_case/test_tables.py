@@ -97,6 +97,9 @@ def broken(K, m, T):
 
 def short(K, m, T):
     return [(0,)]
+
+def foreign(K, m, T):
+    return [(K,) * T]
 """
 SIZE = ["--actions", "2", "--memory", "3", "--horizon", "7"]
 
@@ -133,6 +136,7 @@ def test_fewer_tables_from_the_command_line(tmp_path):
     [
         (["gap:my_constants:broken:optimal"], "my_constants:broken failed: ZeroDivisionError"),
         (["gap:my_constants:short:optimal"], "a word of the class has 1 actions; it needs 7"),
+        (["gap:my_constants:foreign:optimal"], "plays other actions than 0 to 1"),
         (["gap:my_constants:absent:optimal"], "the module my_constants has no 'absent'"),
         (["gap:no_such_module:lazy:optimal"], "there is no module no_such_module"),
     ],

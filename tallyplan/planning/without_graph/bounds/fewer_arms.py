@@ -19,11 +19,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, TypeVar
 
-import numpy as np
-
 from tallyplan.answers import CyclicPolicy, MeanCycle, Plan
 from tallyplan.certificates import Dual, Proof
-from tallyplan.model.graph import Array, integer_type
+from tallyplan.model.graph import Array, integer_type, np
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.words import Word
