@@ -1,20 +1,16 @@
 /* The C interface of the core: loops over integers, and nothing else.
  *
- * Conventions, the same for every function:
- *
  * - Integers in, integers out. Numbers are int64_t, or 128 bits in two's complement, low half first. The core
  *   chooses the width that it computes with (32, 64 or 128 bits) by a bound that is proved where it is used;
  *   if 128 bits do not suffice the status is TP_TOO_WIDE, and Python's integers must serve.
- * - Every function is compiled several times, for several kinds of processor, and its name ends in the kind:
- *   tp_cycle_plain, tp_cycle_avx2, tp_cycle_avx512. TP_FUNCTION(cycle) declares and defines it. tp_variant()
- *   says which kind suits this processor; the caller chooses. All give the same answers.
- * - No global state: any number of threads may call at once.
- * - No exception leaves a function: the status says what happened (`guarded` in run.hpp).
- * - Memory is counted before it is taken. If more than limits->memory bytes would be needed the status is
- *   TP_TOO_LARGE, limits->needed says how many, and nothing was taken.
- * - A long call does not block anybody: it runs in a thread of the caller's, looks at *limits->stop and at
- *   the clock at least every 50 ms, and then returns TP_STOPPED. A caller who wants a short answer on his own
- *   thread gives it limits->nanoseconds, and asks again in another thread if that was not enough.
+ * - Every function is compiled for several kinds of processor, and its name ends in the kind: tp_cycle_plain,
+ *   tp_cycle_avx2, tp_cycle_avx512. TP_FUNCTION(cycle) declares and defines it. tp_variant() says which kind
+ *   suits this processor; the caller chooses. All give the same answers.
+ * - No global state: any number of threads may call at once. No exception leaves a function.
+ * - Memory is counted before it is taken: with TP_TOO_LARGE nothing was taken.
+ * - A long call runs in a thread of the caller's, looks at *limits->stop and at the clock at least every 50
+ *   ms, and then returns TP_STOPPED. A caller who wants a short answer on his own thread gives it
+ *   limits->nanoseconds, and asks again in another thread if that was not enough.
  * - What a result points to is given back with tp_free.
  *
  * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), graphs.hpp (the

@@ -35,8 +35,7 @@ struct Piece {
     i64 count = 0;                 // sweeps before the jump
     i64 period = 0;                // of the jump; 0: none
     wide k = 0, gain = 0;
-    Row<Int> by =
-        nullptr;  // what a block adds besides `gain`; null: nothing. Then the rows go on to count + period
+    Row<Int> by = nullptr;  // what a block adds besides `gain`
 };
 
 // Of numbers that fit 128 bits; a status says if the sum does not.
@@ -70,7 +69,7 @@ class Layers : public AnyLayers {
         : model_(given...),
           states_(model_.states),
           watch_(&watch),
-          shelf_(states_, watch, model_.bytes()),
+          shelf_(states_, watch_, model_.bytes()),
           steps_(steps),
           prints_(model_.part) {
         deepest_ = 1;
@@ -80,7 +79,6 @@ class Layers : public AnyLayers {
         const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
         most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
-        last_ = shelf_.take();
         spare_ = shelf_.take();
         Row<Int> first = shelf_.take();
         std::fill(&first[0], &first[states_], Int(0));
@@ -91,7 +89,7 @@ class Layers : public AnyLayers {
             advance(piece);
             time += piece.count + (piece.k + 1) * piece.period;
             most_rows_ -= static_cast<i64>(piece.rows.size());
-            if (!piece.by) break;
+            if (!piece.period) break;
             first = shelf_.take();
             move(row_at(piece, piece.count), piece.k + 1, piece.by.get(), first.get());
         }
@@ -112,7 +110,6 @@ class Layers : public AnyLayers {
 
     void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) override {
         watch_ = &watch;
-        shelf_.watch(watch);
         Player player(model_, place, length);
         add_value(player, steps, found);
     }
@@ -122,10 +119,6 @@ class Layers : public AnyLayers {
         player.played.begin();
         add_value(player, horizon, found);
         describe(found);
-        const auto& last = pieces_.back();
-        const wide after = steps_ - last.time - last.count;
-        if (after > 0)
-            walk(last.rows, last.count + static_cast<i64>(after % last.period), last.count, player);
         for (i64 i = static_cast<i64>(pieces_.size()) - 1; i >= 0; --i) {
             if (pieces_[i].period) through(pieces_[i], player);
             walk(pieces_[i].rows, pieces_[i].count, 0, player);
@@ -209,11 +202,9 @@ class Layers : public AnyLayers {
             i64 ahead = 0;
             for (const i64 period : periods) {
                 while (ahead < period) ahead += sweep(piece, period - ahead);
-                model_.in_order(top_.get(), (now + ahead) % model_.turn(), last_.get(), *watch_);
-                if (std::equal(base, base + states_, last_.get()))
-                    return take(piece, now, period, (left - now) / period - 1, nullptr);
                 Row<Int> by = shelf_.take();
-                move(last_.get(), -1, base, by.get());
+                model_.in_order(top_.get(), (now + ahead) % model_.turn(), by.get(), *watch_);
+                move(by.get(), -1, base, by.get());
                 const wide gain = piece.offsets[now + period] - piece.offsets[now];
                 const wide k = blocks_that_hold(base, by.get(), period, gain, (left - now) / period - 1);
                 if (k >= blocks) return take(piece, now, period, k, std::move(by));
@@ -232,7 +223,7 @@ class Layers : public AnyLayers {
         piece.k = k;
         piece.gain = piece.offsets[now + period] - piece.offsets[now];
         piece.by = std::move(by);
-        while (piece.by && piece.rows.back().time > now) piece.rows.pop_back();
+        while (piece.rows.back().time > now) piece.rows.pop_back();
     }
 
     // to = from + times * by
@@ -244,9 +235,10 @@ class Layers : public AnyLayers {
     // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block adds `by`.
     wide blocks_that_hold(const Int* base, const Int* by, i64 period, wide gain, wide longest) {
         Row<Int> here = shelf_.take(), there = shelf_.take();
-        Int largest = 1;
+        Int largest = 0;
         for (i64 s = 0; s < states_; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
+        if (largest == 0) return longest;                          // the layers are equal
         longest = std::min<wide>(longest, model_.span / largest);  // beyond the span it is false
         const auto hold = [&](wide k) {
             move(base, k, by, there.get());
@@ -297,18 +289,8 @@ class Layers : public AnyLayers {
         stretch(values, steps / 2, player);
     }
 
-    // All blocks of a jump.
+    // All blocks of a jump, by the layers of one strictly inside it.
     void through(const Piece<Int>& piece, Player& player) {
-        std::vector<Layer> inside;
-        if (piece.by) inside = rows_inside(piece);
-        const auto& rows = piece.by ? inside : piece.rows;
-        const i64 base = piece.by ? 0 : piece.count;
-        player.played.add_blocks(piece.k + 1, player.code,
-                                 [&] { walk(rows, base + piece.period, base, player); });
-    }
-
-    // The layers of one block strictly inside a jump.
-    std::vector<Layer> rows_inside(const Piece<Int>& piece) {
         std::vector<Layer> rows;
         const i64 apart = std::max(std::max(deepest_, model_.turn()), piece.period / FEWEST_ROWS);
         for (i64 time = 0; time < piece.period; time += apart) {
@@ -318,7 +300,7 @@ class Layers : public AnyLayers {
             else
                 steps(rows[rows.size() - 2].values.get(), apart, rows.back().values.get());
         }
-        return rows;
+        player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, 0, player); });
     }
 
     // -- the tree of the next actions
@@ -377,16 +359,13 @@ class Layers : public AnyLayers {
         while (pieces_[found_piece_].time > time) --found_piece_;
         const auto& piece = pieces_[found_piece_];
         wide since = time - piece.time;
-        found_blocks_ = 0;
-        if (piece.period && since > piece.count) {
-            found_blocks_ = (since - piece.count) / piece.period;
-            since -= found_blocks_ * piece.period;
-        }
+        found_blocks_ = piece.period && since > piece.count ? (since - piece.count) / piece.period : 0;
+        since -= found_blocks_ * piece.period;
         found_offset_ = 0;
         for (i64 i = 0; i < found_piece_; ++i)
             found_offset_ = sum(found_offset_, pieces_[i].offsets[pieces_[i].count]);
         const Layer& row = before(piece.rows, static_cast<i64>(since) + 1);
-        if (piece.by && since >= piece.count)
+        if (piece.period && since >= piece.count)
             move(row.values.get(), found_blocks_, piece.by.get(), found_.get());
         else
             std::copy(&row.values[0], &row.values[states_], &found_[0]);
@@ -408,8 +387,7 @@ class Layers : public AnyLayers {
     wide steps_;
     Fingerprints prints_;
     i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
-    Row<Int> top_, last_,
-        spare_;  // the layer at the end, less top_offset_; one that is compared; room for a pass
+    Row<Int> top_, spare_;  // the layer at the end, less top_offset_; room for a pass
     wide top_offset_ = 0;
     Row<Int> found_;
     wide found_time_ = -1, found_blocks_ = 0, found_offset_ = 0;

@@ -23,15 +23,15 @@ class Shelf {
     };
     using Row = std::unique_ptr<Int[], GiveBack>;
 
-    Shelf(i64 states, Watch& watch, wide before) : states_(states), watch_(&watch), bytes_(before) {}
+    // Of what the watch allows, `before` bytes are taken.
+    Shelf(i64 states, Watch*& watch, wide before) : states_(states), watch_(watch), bytes_(before) {}
 
     Row take() {
         if (free_.empty()) {
             const i64 numbers = states_ > 4096 ? 1 << 19 : 1 << 14;  // of large rows, a large page
             i64 rows = std::max<i64>(1, std::min<i64>(256, numbers / states_));
             if (plus(bytes_, times(rows * states_, sizeof(Int))) > watch_->memory()) rows = 1;
-            bytes_ = plus(bytes_, times(rows * states_, sizeof(Int)));
-            watch_->require(bytes_);
+            watch_->require(bytes_ = plus(bytes_, times(rows * states_, sizeof(Int))));
             slabs_.push_back(array_of<Int>(rows * states_, false));
             free_.reserve(free_.capacity() + rows);  // for all, so that giving back takes no memory
             for (i64 i = rows; i-- > 0;) free_.push_back(slabs_.back().get() + i * states_);
@@ -41,11 +41,9 @@ class Shelf {
         return row;
     }
 
-    void watch(Watch& watch) { watch_ = &watch; }
-
  private:
     i64 states_;
-    Watch* watch_;
+    Watch*& watch_;  // of the present call
     wide bytes_;
     std::vector<Array<Int>> slabs_;
     std::vector<Int*> free_;

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -50,8 +48,8 @@ class Team {
     // throws reaches the caller after all have ended.
     template <class Work>
     void share(i64 count, i64 most, Work work) {
-        while (static_cast<i64>(threads_.size()) + 1 < most && start()) continue;
-        const i64 pieces = std::min(most, static_cast<i64>(threads_.size()) + 1);
+        while (size() < most && start()) continue;
+        const i64 pieces = std::min(most, size());
         std::vector<i32> codes(pieces, TP_DONE);
         const auto treat = [&](i64 i) {
             if (i < pieces)
@@ -59,17 +57,18 @@ class Team {
         };
         if (pieces > 1) begin(treat);
         treat(0);
-        if (pieces > 1) await(ended_, [&] { return busy_ == 0; });
+        for (i32 busy; pieces > 1 && (busy = busy_) > 0;) busy_.wait(busy);
         for (const i32 code : codes)
             if (code != TP_DONE) throw Status{code};
     }
 
  private:
+    i64 size() const { return static_cast<i64>(threads_.size()) + 1; }
+
     // One thread more; false: the system has none left.
     bool start() {
         try {
-            threads_.emplace_back(
-                [this, i = threads_.size() + 1, round = round_.load()] { serve(i, round); });
+            threads_.emplace_back([this, i = size(), round = round_.load()] { serve(i, round); });
             return true;
         } catch (const std::system_error&) {
             return false;
@@ -77,41 +76,25 @@ class Team {
     }
 
     // What a thread does: its piece of each job, until there is none.
-    void serve(i64 piece, i64 round) {
-        while (true) {
-            await(begun_, [&] { return round_ != round; });
-            round = round_;
+    void serve(i64 piece, i32 round) {
+        for (;; ++round) {
+            round_.wait(round);
             if (!job_) return;
             job_(piece);
-            const std::lock_guard lock(mutex_);
-            if (--busy_ == 0) ended_.notify_one();
+            if (--busy_ == 0) busy_.notify_one();
         }
     }
 
-    // Until it has happened; at first without going to sleep, since to be woken takes as long as a short job.
-    template <class Happened>
-    void await(std::condition_variable& told, Happened happened) {
-        for (i64 i = 0; i < YIELDS && !happened(); ++i) std::this_thread::yield();
-        std::unique_lock lock(mutex_);
-        told.wait(lock, happened);
-    }
-
     void begin(std::function<void(i64)> job) {
-        const std::lock_guard lock(mutex_);
         job_ = std::move(job);
-        busy_ = threads_.size();
+        busy_ = static_cast<i32>(threads_.size());
         ++round_;
-        begun_.notify_all();
+        round_.notify_all();
     }
 
-    static constexpr i64 YIELDS = 100;
-
-    std::mutex mutex_;
-    std::condition_variable begun_, ended_;
     std::vector<std::thread> threads_;
     std::function<void(i64)> job_;
-    std::atomic<i64> round_ = 0;  // how many jobs have begun
-    std::atomic<std::size_t> busy_ = 0;
+    std::atomic<i32> round_ = 0, busy_ = 0;  // how many jobs have begun, and how many threads are at the last
 };
 
 // Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <array>
-#include <numeric>
+#include <atomic>
 
 #include "histories.hpp"
 #include "models.hpp"
@@ -141,11 +141,12 @@ class TallyModel {
     // Rotate the digits until the one at a position is the lowest.
     void rotate(const Int* from, i64 position, Int* to, const Watch& watch) const {
         const i64 columns = power(position), rows = states / columns;
-        if (columns == actions) {
-            for (i64 a = 0; a < actions; ++a)
-                for (i64 row = 0; row < rows; ++row) to[a * rows + row] = from[row * actions + a];
-            return;
-        }
+        if (columns == actions)
+            return with_known<Int>(actions, [&](auto known) {
+                const i64 K = known ? known : actions;
+                for (i64 a = 0; a < K; ++a)
+                    for (i64 row = 0; row < rows; ++row) to[a * rows + row] = from[row * K + a];
+            });
         watch.team().share(columns, threads(watch), [&](i64 first, i64 last, i64) {
             transpose(from + first, columns, rows, last - first, to + first * rows);
         });
@@ -200,93 +201,64 @@ class TallyModel {
         }
         const bool several = to - from > 1;
         const i64 chunk = several ? power(to - 1) : 1, chunks = states / block_ / actions / chunk;
-        std::vector<std::vector<Passed<Int>>> parts(threads(watch),
-                                                    std::vector<Passed<Int>>(to - from, {0, 0}));
-        watch.team().share(chunks, threads(watch), [&](i64 first, i64 last, i64 piece) {
+        std::vector<std::atomic<std::uint32_t>> shapes(to - from);
+        watch.team().share(chunks, threads(watch), [&](i64 first, i64 last, i64) {
             const i64 size = several ? chunk : last - first;
             for (i64 word = first * chunk; word < last * chunk; word += size) {
                 watch.tick();
                 for (i64 i = 0; i < to - from; ++i) {
-                    parts[piece][i].shape += with_known<Int>(actions, [&](auto known) {
+                    shapes[i] += with_known<Int>(actions, [&](auto known) {
                         return step<known>(values, power(from + i), i == 0 ? shift : Int(0), word,
                                            word + size);
                     });
-                    if (word == 0) parts[piece][i].first = values[0];
+                    if (word == 0) passed[i].first = values[0];
                 }
             }
         });
-        for (const auto& part : parts)
-            for (i64 i = 0; i < to - from; ++i) {
-                passed[i].first += part[i].first;
-                passed[i].shape += part[i].shape;
-            }
+        for (i64 i = 0; i < to - from; ++i) passed[i].shape = shapes[i];
     }
 
     // One step, with the newest digit `inner` blocks from the next, for some words of the digits from `low`
     // on, the newest one left out. The sum of the new values whose oldest action is 0.
     template <i64 KNOWN>
     std::uint32_t step(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
-        using L = Lanes<Int>;
         const i64 K = KNOWN ? KNOWN : actions, words = states / block_ / K;
-        const i64 whole = block_ - block_ % L::COUNT;
-        std::vector<const Int*> any(KNOWN ? 0 : K);
-        std::array<const Int*, KNOWN> known;
-        const auto costs = KNOWN ? known.data() : any.data();
-        typename L::Sum totals{};
+        std::conditional_t<KNOWN, std::array<const Int*, KNOWN>, std::vector<const Int*>> costs;
+        if constexpr (!KNOWN) costs.resize(K);
         std::uint32_t sum = 0;
         Int* here = values + (first / inner * inner * (K - 1) + first) * block_;
         for (i64 word = first, left = inner - first % inner; word < last; ++word, here += block_) {
             for (i64 a = 0; a < K; ++a)
                 costs[a] = &planes_[(a * (turn() + 1) + tallies_[a * words + word]) * block_];
-            for (i64 i = 0; i < whole; i += L::COUNT)
-                totals += lower<L, KNOWN>(here + i, inner * block_, costs, i, shift);
-            if constexpr (L::COUNT > 1)
-                sum += rest<L::COUNT / 2, KNOWN>(here, inner * block_, costs, whole, shift);
+            lower<KNOWN, Lanes<Int>::COUNT>(here, inner * block_, costs.data(), 0, shift);
+            for (i64 i = 0; i < block_; ++i) sum += static_cast<std::uint32_t>(here[i]);
             if (--left == 0) here += (K - 1) * inner * block_, left = inner;
         }
-        return sum + sum_of(totals);
-    }
-
-    // What is left of a block after the last whole vector, by narrower ones.
-    template <i64 COUNT, i64 KNOWN>
-    std::uint32_t rest(Int* here, i64 stride, const Int* const* costs, i64 place, Int shift) const {
-        std::uint32_t sum = 0;
-        for (; place + COUNT <= block_; place += COUNT)
-            sum += sum_of(lower<Lanes<Int, COUNT>, KNOWN>(here + place, stride, costs, place, shift));
-        if constexpr (COUNT > 1) sum += rest<COUNT / 2, KNOWN>(here, stride, costs, place, shift);
         return sum;
     }
 
-    template <class Sum>
-    static std::uint32_t sum_of(const Sum& totals) {
-        Int each[sizeof(totals) / sizeof(Int)];
-        std::memcpy(each, &totals, sizeof(totals));
-        std::uint32_t sum = 0;
-        for (const Int total : each) sum += static_cast<std::uint32_t>(total);
-        return sum;
-    }
-
-    // At some places of a block: K vectors, `stride` from each other, are replaced; the first of the new
-    // ones.
-    template <class L, i64 KNOWN>
-    typename L::Sum lower(Int* here, i64 stride, const Int* const* costs, i64 place, Int shift) const {
-        using V = typename L::Vector;
-        typename L::Sum total{};
+    // K blocks, `stride` from each other, from a place on, by vectors of so many numbers; what is left by
+    // narrower ones.
+    template <i64 KNOWN, i64 COUNT>
+    [[gnu::always_inline]] void lower(Int* here, i64 stride, const Int* const* costs, i64 place,
+                                      Int shift) const {
+        using V = typename Lanes<Int, COUNT>::Vector;
         const auto load = [](const Int* numbers) {
             V found;
             std::memcpy(&found, numbers, sizeof(V));
             return found;
         };
-        const auto sum = [&](i64 a, i64 more) {
-            return load(here + a * stride) + load(costs[a] + more * block_ + place);
-        };
-        const auto put = [&](i64 d, const V& value) {
-            const V best = value - shift;
-            std::memcpy(here + d * stride, &best, sizeof(V));
-            if (d == 0) total = (typename L::Sum)best;
-        };
-        bellman<V, KNOWN>(actions, sum, put);
-        return total;
+        for (; place + COUNT <= block_; place += COUNT)
+            bellman<V, KNOWN>(
+                actions,
+                [&](i64 a, i64 more) {
+                    return load(here + a * stride + place) + load(costs[a] + more * block_ + place);
+                },
+                [&](i64 d, const V& value) {
+                    const V best = value - shift;
+                    std::memcpy(here + d * stride + place, &best, sizeof(V));
+                });
+        if constexpr (COUNT > 1) lower<KNOWN, COUNT / 2>(here, stride, costs, place, shift);
     }
 
     const std::vector<Int> table_;
