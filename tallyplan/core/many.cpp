@@ -90,11 +90,12 @@ class Means {
     void begin(i64 i, i64 lane) {
         const Int cost = static_cast<Int>(costs_[i]), length = static_cast<Int>(lengths_[i]);
         Int highest = 1;
-        for (i64 row = 0; row < K * m; ++row) {
-            const Int loss = static_cast<Int>(table(i)[row]);
-            highest = std::max(highest, loss);
-            reduced_[row][lane] = codes_ * (length * loss - cost) + static_cast<Int>(row / m);
-        }
+        for (i64 a = 0; a < K; ++a)
+            for (i64 row = a * m; row < (a + 1) * m; ++row) {
+                const Int loss = static_cast<Int>(table(i)[row]);
+                highest = std::max(highest, loss);
+                reduced_[row][lane] = codes_ * (length * loss - cost) + static_cast<Int>(a);
+            }
         floor_[lane] = -codes_ * ((static_cast<Int>(m) - 1) * length * highest + 1);
         for (i64 s = 0; s < states_; ++s) values_[s][lane] = codes_ - 1;
         due_[lane] = 4 + m;
