@@ -89,14 +89,6 @@ typedef struct {
     const void* potentials;
 } tp_mean;
 
-/* Many tables of one size, table after table, each as in tp_graph; memory >= 2. */
-typedef struct {
-    int64_t count;
-    int32_t actions;
-    int32_t memory;
-    const int64_t* tables;
-} tp_tables;
-
 TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
 TP_VISIBLE const char* tp_variants(
     void);                               /* those that were built, the plain one first, with spaces between */
@@ -107,11 +99,9 @@ TP_VISIBLE void tp_free(void* pointer);
 /* A cycle of least mean: its start, its scale and its mean of 128 bits, as in tp_mean, and then the codes of
  * its edges; the values are the potentials, none of which is positive. */
 TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found);
-/* How often a single-run word of least mean plays each action. `every`: all periods up to K m are tried,
- * O(K^3 m^3) operations. Otherwise some around the best one, for about so many nanoseconds; negative: no
- * limit. */
+/* How often the best word plays each action, of all single-run words of these periods and constant ones. */
 TP_FUNCTION(single_run)
-(const tp_graph* graph, int32_t every, int64_t nanoseconds, tp_limits* limits, tp_found* found);
+(const tp_graph* graph, const int64_t* periods, int64_t count, tp_limits* limits, tp_found* found);
 /* The recursion of so many steps: a handle, which `layers_free` takes back; how many sweeps it took; how many
  * jumps there are, and for each time (128 bits), period, k (128) and gain (128): from layer `time` on, k + 1
  * blocks of `period` sweeps add the same each, `gain` at state 0. */
@@ -143,10 +133,11 @@ TP_FUNCTION(best_word)
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found);
 
-/* Many tables at once, in 64 bits at most. costs[i] / lengths[i]: the least mean of table i, of two actions
- * or more, if it is proved; otherwise that of a word, and the table is to be asked by itself. */
+/* Many tables of one size at once, in 64 bits at most: costs has those of one after the other, of 8 bytes;
+ * two actions or more, memory >= 2. totals[i] / lengths[i] is the least mean of table i; if lengths[i] is 0
+ * then the table is to be asked by itself. */
 TP_FUNCTION(least_means)
-(const tp_tables* tables, int64_t* costs, int64_t* lengths, tp_limits* limits, uint8_t* proved);
+(const tp_graph* tables, int64_t count, int64_t* totals, tp_limits* limits, int64_t* lengths);
 #endif
 
 #ifdef __cplusplus

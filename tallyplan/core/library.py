@@ -50,7 +50,6 @@ Found = _structure(
     values=c_void_p,
     bytes=c_int32,
 )
-Tables = _structure("tp_tables", count=c_int64, actions=c_int32, memory=c_int32, tables=c_void_p)
 
 
 class TooWideError(Exception):

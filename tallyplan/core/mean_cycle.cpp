@@ -2,6 +2,7 @@
 #include "mean_cycle.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "on_edges.hpp"
 #include "on_histories.hpp"
@@ -14,7 +15,7 @@ namespace {
 template <class Search>
 std::optional<Mean> settle(Search search, const Mean& mean, bool known, Watch& watch, tp_found& found) {
     auto marks = array_of<std::uint8_t>(search.states());
-    if (const auto better = better_walk(search, watch, marks.get())) return mean_of(search, *better);
+    if (const auto smaller = smaller_mean(search, watch, marks.get())) return smaller;
     if (!known) throw Status{TP_NO_ANSWER};
     search.verify(marks.get(), watch);
     const Walk walk = first_tight_cycle(search, marks.get(), watch);
@@ -35,12 +36,9 @@ Mean first_mean(const Tallying& bandit, wide states, Watch& watch) {
     const double sweeps = 32 * static_cast<double>(states) / static_cast<double>(plays);
     const i64 longest =
         std::min(plays, std::max<i64>(bandit.memory + 1, static_cast<i64>(std::sqrt(sweeps))));
-    std::optional<Mean> mean;
-    with_single_runs(bandit, longest, watch, [&](auto& search) {
-        search.try_all(longest, watch);
-        mean.emplace(search.cost, search.period);
-    });
-    return *mean;
+    std::vector<i64> periods(longest);
+    std::iota(periods.begin(), periods.end(), 1);
+    return with_single_runs(bandit, periods, watch, [](auto& best) { return Mean(best.cost, best.period); });
 }
 
 void cycle_of_histories(const Tallying& bandit, Watch& watch, tp_found& found) {
@@ -79,5 +77,16 @@ TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found) {
             cycle_of_histories(Tallying(*graph), watch, *found);
         else
             with_stored(*graph, [&](const Stored& stored) { cycle_of_edges(stored, watch, *found); });
+    });
+}
+
+TP_FUNCTION(single_run)
+(const tp_graph* given, const int64_t* periods, int64_t count, tp_limits* limits, tp_found* found) {
+    return guarded(limits, [&](Watch& watch) {
+        with_single_runs(Tallying(*given), {periods, periods + count}, watch, [&](auto& best) {
+            Numbers numbers;
+            numbers.add_all(best.runs());
+            numbers.hand_over(*found);
+        });
     });
 }

@@ -4,9 +4,8 @@
 // time. Lower potentials from zero, keeping for every state the edge that last lowered it, its *parent*:
 //
 // - a cycle of the parent graph has a negative sum, hence a smaller mean: it is the new best walk;
-// - a sweep that changes nothing leaves potentials with  reduced + phi(head) - phi(tail) >= 0  on every edge.
-// Along
-//   any cycle the potentials cancel, so no mean is smaller: they are the certificate.
+// - a sweep that changes nothing leaves  reduced + phi(head) - phi(tail) >= 0  everywhere; along a cycle the
+//   potentials cancel, so no mean is smaller: they are the certificate.
 //
 // At all times  phi(s) >= reduced cost of the parent edge + phi(its head),  since phi(head) has only been
 // lowered after the edge became the parent. So a path of parents from s to a state without parent, whose phi
@@ -43,27 +42,20 @@ struct Mean {
     Mean(wide c, wide t) : cost(c / gcd(c, t)), time(t / gcd(c, t)) {}
 };
 
-enum : std::uint8_t { NEW, ON_THE_PATH, DONE };  // marks of states whose parents are followed
-
-// The states from one on, each the head of the parent of the one before, up to one that has none or is not
-// new; that one is returned.
+// The cycle that the parents from a state on run into; without codes, if they come to a state that has none,
+// or was followed before. marks: 0 at first, for all states.
 template <class Search>
-i64 follow(const Search& search, i64 state, std::uint8_t* marks, std::vector<i64>& path) {
-    path.clear();
-    for (i64 code; marks[state] == NEW && (code = search.parent(state)) >= 0;
-         state = search.successor(state, code)) {
-        marks[state] = ON_THE_PATH;
-        path.push_back(state);
-    }
-    return state;
-}
-
-// The parents of a path from one of its states on.
-template <class Search>
-Walk parents_from(const Search& search, const std::vector<i64>& path, i64 state) {
+Walk parent_cycle(const Search& search, i64 state, std::uint8_t* marks) {
+    enum : std::uint8_t { NEW, ON_THE_PATH, DONE };
+    const auto next = [&](i64 s) { return search.successor(s, search.parent(s)); };
     Walk walk{state, {}};
-    for (auto at = std::find(path.begin(), path.end(), state); at != path.end(); ++at)
-        walk.codes.push_back(static_cast<i32>(search.parent(*at)));
+    for (i64& end = walk.start; marks[end] == NEW && search.parent(end) >= 0; end = next(end))
+        marks[end] = ON_THE_PATH;
+    for (i64 s = walk.start; marks[s] == ON_THE_PATH; s = next(s)) {
+        marks[s] = DONE;
+        walk.codes.push_back(static_cast<i32>(search.parent(s)));
+    }
+    for (; marks[state] == ON_THE_PATH; state = next(state)) marks[state] = DONE;
     return walk;
 }
 
@@ -71,25 +63,22 @@ Walk parents_from(const Search& search, const std::vector<i64>& path, i64 state)
 // Each has a state whose parent has changed since, and those are in the ranges that the search names.
 template <class Search, class Take>
 void parent_cycles(Search& search, std::uint8_t* marks, Take take) {
-    std::fill(marks, marks + search.states(), NEW);
-    std::vector<i64> path;
+    std::fill(marks, marks + search.states(), std::uint8_t{0});
     search.changed([&](i64 first, i64 last) {
-        for (i64 start = first; start < last; ++start) {
-            const i64 end = follow(search, start, marks, path);
-            if (marks[end] == ON_THE_PATH) take(parents_from(search, path, end));
-            for (const i64 state : path) marks[state] = DONE;
-        }
+        for (i64 start = first; start < last; ++start)
+            if (const Walk walk = parent_cycle(search, start, marks); !walk.codes.empty()) take(walk);
     });
 }
 
 // A cycle of parents that begins below the floor; or the path of parents, closed by the shortest way back.
 template <class Search>
 Walk closed_below_floor(const Search& search, i64 state, std::uint8_t* marks) {
-    std::fill(marks, marks + search.states(), NEW);
-    std::vector<i64> path;
-    const i64 end = follow(search, state, marks, path);
-    if (marks[end] == ON_THE_PATH) return parents_from(search, path, end);
-    Walk walk = parents_from(search, path, state);
+    std::fill(marks, marks + search.states(), std::uint8_t{0});
+    Walk walk = parent_cycle(search, state, marks);
+    if (!walk.codes.empty()) return walk;
+    walk.start = state;
+    for (i64 s = state, code; (code = search.parent(s)) >= 0; s = search.successor(s, code))
+        walk.codes.push_back(static_cast<i32>(code));
     search.way_to(state, walk.codes);
     return walk;
 }
@@ -106,23 +95,20 @@ Mean mean_of(const Search& search, const Walk& walk) {
     return {total, duration};
 }
 
-// Sweep until nothing changes, or until a closed walk of smaller mean shows: the best one seen.
+// Sweep until nothing changes, or until closed walks of smaller mean show: the least mean of those.
 template <class Search>
-std::optional<Walk> better_walk(Search& search, Watch& watch, std::uint8_t* marks) {
+std::optional<Mean> smaller_mean(Search& search, Watch& watch, std::uint8_t* marks) {
     for (i64 sweep = 1;; ++sweep) {
         const i64 found = search.sweep(watch);
         if (found == SETTLED) return {};
-        if (found >= 0) return closed_below_floor(search, found, marks);
+        if (found >= 0) return mean_of(search, closed_below_floor(search, found, marks));
         watch.progress(sweep);
         watch.tick();
         if (!search.due()) continue;
-        std::optional<Walk> best;
-        std::optional<Mean> mean;
+        std::optional<Mean> best;
         parent_cycles(search, marks, [&](const Walk& walk) {
-            const Mean candidate = mean_of(search, walk);
-            if (mean && times(mean->cost, candidate.time) <= times(candidate.cost, mean->time)) return;
-            best = walk;
-            mean = candidate;
+            const Mean mean = mean_of(search, walk);
+            if (!best || times(mean.cost, best->time) < times(best->cost, mean.time)) best = mean;
         });
         if (best) return best;
     }
@@ -141,32 +127,30 @@ Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& w
     enum : std::uint8_t { GIVEN_UP, UNTRIED, TAKEN };
     std::vector<i64> path;
     std::vector<i32> codes;
+    const auto take = [&](i64 state) {
+        marks[state] = TAKEN;
+        path.push_back(state);
+        codes.push_back(-1);
+    };
     for (i64 start = 0, steps = 0; start < search.states(); ++start) {
-        if (marks[start] != UNTRIED) continue;
-        path.assign(1, start);
-        codes.assign(1, -1);
-        marks[start] = TAKEN;
+        if (marks[start] == UNTRIED) take(start);
         while (!path.empty()) {
             if (++steps % (1 << 20) == 0) watch.tick();
             const i64 s = path.back();
-            i32& code = codes.back();
-            do ++code;
-            while (code < search.choices(s) && (marks[search.successor(s, code)] == GIVEN_UP ||
-                                                search.by_edge(s, code) != search.values[s]));
-            if (code == search.choices(s)) {
+            if (++codes.back() == search.choices(s)) {
                 marks[s] = GIVEN_UP;
                 path.pop_back();
                 codes.pop_back();
                 continue;
             }
-            const i64 to = search.successor(s, code);
-            if (marks[to] == TAKEN) {
-                const auto first = std::find(path.begin(), path.end(), to) - path.begin();
-                return Walk{to, std::vector<i32>(codes.begin() + first, codes.end())};
+            const i64 to = search.successor(s, codes.back());
+            if (marks[to] == GIVEN_UP || search.by_edge(s, codes.back()) != search.values[s]) continue;
+            if (marks[to] == UNTRIED) {
+                take(to);
+                continue;
             }
-            marks[to] = TAKEN;
-            path.push_back(to);
-            codes.push_back(-1);
+            const auto first = std::find(path.begin(), path.end(), to) - path.begin();
+            return {to, {codes.begin() + first, codes.end()}};
         }
     }
     throw Status{TP_WRONG};

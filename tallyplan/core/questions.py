@@ -210,15 +210,10 @@ def cycle(graph: Graph, look: Look, progress: Progress | None = None) -> Cycle:
     return Cycle(tuple(word), start, _wide(low, high), scale, _vector(found))
 
 
-def single_runs(graph: Graph, look: Look, *, every: bool, seconds: float | None = None) -> list[int]:
-    """How often a single-run word of least mean plays each action.
-
-    `every` period is tried, or else some around the best one, for about so many seconds.
-    """
-    found = Found()
-    nanoseconds = -1 if seconds is None else max(0, int(seconds * 10**9))
-    inputs = byref(graph.given), c_int32(every), c_int64(nanoseconds)
-    call("single_run", inputs, byref(found), look)
+def single_runs(graph: Graph, periods: Sequence[int], look: Look) -> list[int]:
+    """How often the best single-run word of these periods, or constant word, plays each action."""
+    found, count = Found(), len(periods)
+    call("single_run", (byref(graph.given), (c_int64 * count)(*periods), c_int64(count)), byref(found), look)
     return _read(found)
 
 

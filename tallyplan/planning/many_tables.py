@@ -11,14 +11,14 @@ denominator it has; what is returned is in the same units.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from ctypes import byref, c_void_p
+from ctypes import byref, c_int64, c_void_p
 from fractions import Fraction
 from functools import partial
 from itertools import product
 
 import numpy as np
 
-from tallyplan.core.library import Tables, TooWideError
+from tallyplan.core.library import Given, TooWideError
 from tallyplan.core.questions import call
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import TallyingBandit
@@ -32,17 +32,17 @@ def least_means(tables: Array) -> tuple[Array, Array]:
     """The least mean of each table, as a cost and the length that it is divided by."""
     if tables.shape[1] == 1 or tables.shape[2] == 1:  # a constant word is best
         return tables[:, :, -1].min(axis=1), np.ones(len(tables), dtype=np.int64)
-    costs, lengths, proved = (np.zeros(len(tables), dtype=kind) for kind in (np.int64, np.int64, np.uint8))
+    costs, lengths = np.zeros((2, len(tables)), dtype=np.int64)
     try:
         if tables.dtype.kind == "O" and max(tables.flat, default=0) >= 2**63:
             raise TooWideError
         entries = np.ascontiguousarray(tables, dtype=np.int64)
-        given = Tables(*tables.shape, entries.ctypes.data)
-        *inputs, result = (c_void_p(array.ctypes.data) for array in (costs, lengths, proved))
-        call("least_means", (byref(given), *inputs), result, tick)
+        given, count = Given(*tables.shape[1:], 8, entries.ctypes.data), c_int64(len(tables))
+        first, second = c_void_p(costs.ctypes.data), c_void_p(lengths.ctypes.data)
+        call("least_means", (byref(given), count, first), second, tick)
     except TooWideError:
         costs, lengths = costs.astype(object), lengths.astype(object)
-    for i in np.flatnonzero(proved == 0):
+    for i in np.flatnonzero(lengths == 0):
         unit = max(1, int(tables[i].max()))
         bandit = TallyingBandit([[Fraction(loss, unit) for loss in row] for row in tables[i].tolist()])
         costs[i], lengths[i] = (unit * cycle_on_graph(bandit).value).as_integer_ratio()

@@ -22,6 +22,7 @@ large, it tries the periods about m, and then some around the best one so far, e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -33,9 +34,11 @@ from tallyplan.model.graph import Array, integer_type
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.model.words import Word
-from tallyplan.planning.effort import Effort, tick
+from tallyplan.planning.effort import Effort, OutOfTimeError, limited, tick
 
 SMALL_TABLE = 300  # up to this K m, and for two arms, the good word is the best one
+NEIGHBOURS = 6  # on each side of the best period so far
+NEAREST_FIRST = sorted(range(-NEIGHBOURS, NEIGHBOURS + 1), key=abs)
 
 
 def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
@@ -57,7 +60,9 @@ def best_single_run_word(bandit: TallyingBandit) -> tuple[Fraction, Word]:
         raise InvalidInput(
             "single-run words are for tallying bandits; the order of plays matters in this one."
         )
-    return _word(bandit, every=True)
+    size = bandit.actions * bandit.memory
+    word = _word(bandit, range(1, size + 1) if bandit.memory > 1 else ())
+    return mean_of_word(bandit, word), word
 
 
 def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
@@ -66,27 +71,35 @@ def good_single_run_word(bandit: TallyingBandit, effort: Effort) -> Word:
     >>> good_single_run_word(TallyingBandit([["0", "1"], ["0", "1"], ["1/2", "1/2"]]), Effort())
     (0, 1)
     """
-    small = bandit.actions <= 2 or bandit.actions * bandit.memory <= SMALL_TABLE
-    return _word(bandit, every=small, seconds=effort.half().seconds_left())[1]
+    memory, size = bandit.memory, bandit.actions * bandit.memory
+    if bandit.actions <= 2 or memory == 1 or size <= SMALL_TABLE:
+        return best_single_run_word(bandit)[1]
+    word, apart = _word(bandit, (memory, memory + 1, memory - 1)), size // NEIGHBOURS
+    with suppress(OutOfTimeError), limited(effort.half().deadline):
+        while apart > 0:
+            tick()
+            around = (len(word) + i * apart for i in NEAREST_FIRST)
+            word = _word(bandit, [period for period in around if 0 < period <= size])
+            apart //= 2
+    return word
 
 
-def _word(bandit: TallyingBandit, *, every: bool, seconds: float | None = None) -> tuple[Fraction, Word]:
+def _word(bandit: TallyingBandit, periods: Sequence[int]) -> Word:
+    """The best of the single-run words of these periods and the constant ones."""
     try:
-        runs: Sequence[int] = single_runs(graph_of_table(bandit.integers), tick, every=every, seconds=seconds)
+        runs: Sequence[int] = single_runs(graph_of_table(bandit.integers), periods, tick)
     except TooWideError:
-        runs = best_runs(bandit.integers)
-    word = tuple(action for action, plays in enumerate(runs) for _ in range(plays))
-    return mean_of_word(bandit, word), word
+        runs = best_runs(bandit.integers, periods)
+    return tuple(action for action, plays in enumerate(runs) for _ in range(plays))
 
 
-def best_runs(table: Sequence[Sequence[int]]) -> Word:
+def best_runs(table: Sequence[Sequence[int]], periods: Sequence[int]) -> Word:
     """How often each arm is played, for integers of any size: a knapsack for each period.
 
-    >>> best_runs([[0, 1], [0, 1]])
+    >>> best_runs([[0, 1], [0, 1]], range(1, 5))
     (1, 1)
     """
-    periods = range(1, len(table) * len(table[0]) + 1)
-    found = (knapsack([_run_costs(row, period) for row in table], period) for period in periods)
+    found = (knapsack([_run_costs(row, period) for row in table], period) for period in (1, *periods))
     return min(found, key=lambda one: Fraction(one[0], sum(one[1])))[1]
 
 

@@ -38,7 +38,7 @@ def test_the_knapsack_finds_the_best_of_all_single_run_words_in_any_order(bandit
 @settings(max_examples=60)
 @given(tallying_bandits(sizes=[(1, 3), (2, 2), (2, 5), (3, 3), (4, 2), (3, 1)]))
 def test_plain_python_finds_a_word_as_good(bandit):
-    runs = best_runs(bandit.integers)
+    runs = best_runs(bandit.integers, range(1, bandit.actions * bandit.memory + 1))
     word = [action for action, plays in enumerate(runs) for _ in range(plays)]
     assert mean_of_word(bandit, word) == best_single_run_word(bandit)[0]
 
