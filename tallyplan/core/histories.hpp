@@ -32,14 +32,6 @@ struct Tallying {
 
     wide cost(i64 a, i64 earlier) const { return table[a * memory + earlier]; }
 
-    // The first action that costs least if it is played forever.
-    i32 best_constant() const {
-        i32 best = 0;
-        for (i32 a = 1; a < actions; ++a)
-            if (cost(a, memory - 1) < cost(best, memory - 1)) best = a;
-        return best;
-    }
-
     // K^digits, or `huge`.
     wide power(i32 digits) const {
         wide product = 1;

@@ -89,10 +89,11 @@ typedef struct {
     const void* potentials;
 } tp_mean;
 
-TP_VISIBLE const char* tp_sources(void); /* a hash of the sources that this library was built from */
-TP_VISIBLE const char* tp_variants(
-    void);                               /* those that were built, the plain one first, with spaces between */
-TP_VISIBLE const char* tp_variant(void); /* the last of these that this processor can run */
+/* A hash of the sources that this library was built from; the variants that were built, the plain one first,
+ * with spaces between; and the last of these that this processor can run. */
+TP_VISIBLE const char* tp_sources(void);
+TP_VISIBLE const char* tp_variants(void);
+TP_VISIBLE const char* tp_variant(void);
 TP_VISIBLE void tp_free(void* pointer);
 
 #ifdef TP_VARIANT
@@ -121,15 +122,14 @@ TP_FUNCTION(plan)
 /* The best closed walk of `period` steps, if one costs less than `known`. Whether the search was finished;
  * the cost (128 bits), or `known`; where the walk begins; the multiplier; how many stages there are, and for
  * each root, since, period: no better closed walk visits the root and no earlier one, and the tables of the
- * times since and since + period are equal (0: none are); the parts, as those of a plan,
- * none if there is no better walk. With the values as potentials, and
- * multiplier * scale in place of scale, no cycle that is left has a smaller mean than the walk; there are
- * none if it has the minimum mean, or if the search was not finished. With TP_STOPPED there is a result. */
+ * times since and since + period are equal (0: none are); the parts, as those of a plan, none if there is no
+ * better walk. With the values as potentials, and multiplier * scale in place of scale, no cycle that is left
+ * has a smaller mean than the walk; there are none if it has the minimum mean, or if the search was not
+ * finished. With TP_STOPPED there is a result. */
 TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found);
-/* By state, the least total of the costs that the potentials leave on the way to `root`; -1: there is none.
- */
+/* By state, the least total of the costs that the potentials leave on the way to `root`; or else -1. */
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found);
 

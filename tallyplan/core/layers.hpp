@@ -13,7 +13,6 @@
 #include <optional>
 #include <utility>
 
-#include "fingerprints.hpp"
 #include "tally_model.hpp"
 
 namespace tallyplan::TP_VARIANT {

@@ -2,6 +2,7 @@
 // numbers.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -55,11 +56,7 @@ auto with_type(wide bound, Use use) {
 }
 
 // The bits of a number.
-constexpr i32 bits_of(i64 number) {
-    i32 count = 1;
-    while ((i64{1} << count) <= number) ++count;
-    return count;
-}
+constexpr i32 bits_of(i64 number) { return std::bit_width(static_cast<std::uint64_t>(number)); }
 
 constexpr wide gcd(wide a, wide b) {
     while (b != 0) {

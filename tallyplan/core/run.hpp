@@ -48,7 +48,11 @@ class Team {
     // throws reaches the caller after all have ended.
     template <class Work>
     void share(i64 count, i64 most, Work work) {
-        while (size() < most && start()) continue;
+        try {
+            while (size() < most)
+                threads_.emplace_back([this, i = size(), round = round_.load()] { serve(i, round); });
+        } catch (const std::system_error&) {  // the system has none left
+        }
         const i64 pieces = std::min(most, size());
         std::vector<i32> codes(pieces, TP_DONE);
         const auto treat = [&](i64 i) {
@@ -64,16 +68,6 @@ class Team {
 
  private:
     i64 size() const { return static_cast<i64>(threads_.size()) + 1; }
-
-    // One thread more; false: the system has none left.
-    bool start() {
-        try {
-            threads_.emplace_back([this, i = size(), round = round_.load()] { serve(i, round); });
-            return true;
-        } catch (const std::system_error&) {
-            return false;
-        }
-    }
 
     // What a thread does: its piece of each job, until there is none.
     void serve(i64 piece, i32 round) {

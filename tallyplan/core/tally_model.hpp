@@ -37,7 +37,6 @@ class TallyModel {
           part((states + actions - 1) / actions),
           span(static_cast<Int>(2 * memory * bandit.highest)),
           table_(bandit.table.begin(), bandit.table.end()),
-          constant_(table_[bandit.best_constant() * memory + memory - 1]),
           low_(memory - 2) {
         if (states == 1) return;
         while (states > SMALL && power(low_) >= BLOCK) --low_;
@@ -195,8 +194,10 @@ class TallyModel {
     // chunk, which stays in the cache for all these steps.
     void sweep(Int* values, i64 from, i64 to, Int shift, Passed<Int>* passed, const Watch& watch) const {
         if (states == 1) {
-            values[0] = constant_;
-            passed[0] = {constant_, static_cast<std::uint32_t>(constant_)};
+            values[0] = table_[memory - 1];
+            for (i64 a = 1; a < actions; ++a)
+                values[0] = std::min(values[0], table_[a * memory + memory - 1]);
+            passed[0] = {values[0], static_cast<std::uint32_t>(values[0])};
             return;
         }
         const bool several = to - from > 1;
@@ -262,7 +263,6 @@ class TallyModel {
     }
 
     const std::vector<Int> table_;
-    const Int constant_;                 // the cost of the best constant word, for K = 1 and m = 1
     i64 low_, block_ = 1, near_ = 0;     // so many steps of a turn stay within a chunk
     std::vector<std::int16_t> tallies_;  // of the words of the digits from `low` on but one
     std::vector<Int> planes_;  // [a][c][place]: the cost of a if the digits from `low` on have it c times
