@@ -6,7 +6,7 @@ declares and does not use is an error, and so is another claim that it uses with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -195,6 +195,13 @@ class Request:
         domain = [str(getattr(self.formulas, one)) for one in self._claim.domain if one not in without]
         return self._claim.sequent(str(getattr(self.formulas, name)), domain)
 
+    def _missed(self) -> Iterator[str]:
+        """Why formulas are not proved."""
+        for one in self.shown.values():
+            for reason in one.because:
+                if reason != IN_WORDS:
+                    yield f"`{one.formula}` is not proved: {reason}."
+
     def conclude(
         self,
         shown: Shown | Callable[[], Shown] | None,
@@ -235,12 +242,6 @@ class Request:
             verdict = shown.verdict
         else:
             verdict = Verdict.CHECKED if checked_on and cases else Verdict.UNDECIDED
-        said = [
-            f"`{one.formula}` is not proved: {reason}."
-            for one in self.shown.values()
-            for reason in one.because
-            if reason != IN_WORDS
-        ]
         searched = [f"Box: {checked_on}."] if checked_on and proved else []
         steps = self._told(shown)
         taken = sum(isinstance(step, Step) for step in steps)
@@ -248,7 +249,7 @@ class Request:
         return Outcome(
             verdict,
             plain(self._claim.on) if verdict in SHOWN else checked_on or "none",
-            Evidence(self._claim.method, cases or taken, (*steps, *said, *searched, *remarks)),
+            Evidence(self._claim.method, cases or taken, (*steps, *self._missed(), *searched, *remarks)),
             witness=violation.witness if violation is not None else None,
             tight=tight if tight and tight.verdict is not Verdict.UNDECIDED else None,
             repair=repair,

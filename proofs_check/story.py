@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
-from proofs_check.formal.recorded import beneath, closures, digest, recorded, statements, theorems
+from proofs_check.formal.recorded import beneath, digest, recorded, statements, theorems
 from proofs_check.outcome import Better, Outcome, Step, plain
 
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word
@@ -33,7 +33,6 @@ HEADINGS = {  # of the sections, in their order, where there is room for more th
     "repeat": "Reproduce it",
     "picture": "Picture",
 }
-
 
 SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "sqrt(": "√(", "log2(": "log₂("}  # in words
 IN_WORDS = re.compile(  # names of claims, and roots and powers that stand without backticks
@@ -154,7 +153,8 @@ def _formal(one: Claim, steps: bool) -> Iterator[str]:
         yield f"{name} ({theorem.role}): {theorem.says} ({found})"
         if steps and stated and (theorem.closes or theorem.role == "refutation"):
             yield f"in Rocq: `$ {' '.join(stated.split())}`"
-    definitions = beneath(" ".join(text for name, text in closures().items() if name in about))
+    closed = [name for name, theorem in about.items() if theorem.closes]
+    definitions = beneath(" ".join(recorded().get(name, "") for name in closed))
     if definitions:
         yield f"Definitions that these rest on (`$ --steps` prints them): {', '.join(definitions)}"
         yield from (f"`$ {' '.join(text.split())}`" for text in definitions.values() if steps)

@@ -105,12 +105,12 @@ def printed(claim: Claim, *some: Theorem) -> str:
 def closed_by(claim: Claim, name: str) -> Theorem | None:
     """The theorem that closes this formula as the claim says it now, by the record; it must have a model."""
     found = {one.closes: one for one in closing() if one.claim == claim.id}
-    if name not in found or closures().get(found[name].qualified) != printed(claim, found[name]):
+    if name not in found or recorded().get(found[name].qualified) != printed(claim, found[name]):
         return None
     if claim.id not in statements():
         return found[name] if claim.model is not None and claim.closed(name).holds(claim.model) else None
     said, model = f"{claim.formula(name)}, for {plain(claim.on)}", found.get("model")
-    known = model is not None and closures().get(model.qualified) == printed(claim, model)
+    known = model is not None and recorded().get(model.qualified) == printed(claim, model)
     return found[name] if known and statements()[claim.id].says.get(name) == said else None
 
 
@@ -160,9 +160,3 @@ def _record() -> Mapping[str, Any]:
 def recorded() -> Mapping[str, str]:
     """What the theorems state, if they were compiled from the sources that are here."""
     return {**_record()["theorems"], **_record()["closed"]}
-
-
-def closures() -> Mapping[str, str]:
-    """The printed formulas that were closed, by the theorem, from the sources that are here."""
-    found: Mapping[str, str] = _record()["closed"]
-    return found

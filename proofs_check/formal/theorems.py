@@ -43,12 +43,7 @@ STATED_HEADER = (
 
 
 def compiled_now(progress: Progress) -> dict[str, tuple[str, ...]]:
-    """Compile the formal files, the printed claims among them: what every theorem rests on beyond the logic.
-
-    Raises
-    ------
-    InternalError : a file does not compile.
-    """
+    """Compile the formal files, the printed claims among them: what each theorem rests on beyond logic."""
     progress("compiling the formal proofs")
     write_stated()
     done = subprocess.run(

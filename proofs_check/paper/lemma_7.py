@@ -40,7 +40,7 @@ def lemma_7(request: Request) -> Outcome:
     shown = request.argue(
         "Each of the Km cells is off by more than C_sxy with probability at most delta / (K m S) "
         "(lemma-7/hoeffding); these add up to delta / S.",
-        f"If no cell is, every estimate is within {request.formulas.width} (lemma-7/subset).",
+        f"If no cell is, every estimate is within `{request.formulas.width}` (lemma-7/subset).",
     )
     return request.conclude(
         shown,

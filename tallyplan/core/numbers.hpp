@@ -56,7 +56,9 @@ auto with_type(wide bound, Use use) {
 }
 
 // The bits of a number.
-constexpr i32 bits_of(i64 number) { return std::bit_width(static_cast<std::uint64_t>(number)); }
+constexpr i32 bits_of(i64 number) {
+    return static_cast<i32>(std::bit_width(static_cast<std::uint64_t>(number)));
+}
 
 constexpr wide gcd(wide a, wide b) {
     while (b != 0) {

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tallyplan.model.arms import ArmBandit
 from tallyplan.model.families import FAMILIES, make
 from tallyplan.model.instance import TallyingBandit, from_json
 from tallyplan.model.kinds import WeightedTallyBandit, WindowBandit
@@ -202,7 +203,9 @@ def last_switch(history, n):
     ("name", "state"), [("recharging", age), ("rested-rotting", plays), ("last-switch", last_switch)]
 )
 def test_the_state_of_an_arm_is_what_its_family_says(name, state, states):
-    (arm,) = make(name, actions=1, states=states).arms
+    bandit = make(name, actions=1, states=states)
+    assert isinstance(bandit, ArmBandit)
+    (arm,) = bandit.arms
     for length in range(2 * states + 2):
         for history in product((0, 1), repeat=length):
             at = arm.start

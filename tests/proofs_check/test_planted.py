@@ -142,8 +142,8 @@ def rocq_closes_what_it_did_not():
 
 
 def rocq_closes_a_statement_without_a_model():
-    known = {name: text for name, text in recorded.closures().items() if not name.endswith("_model")}
-    with patch.object(recorded, "closures", lambda: known):
+    known = {name: text for name, text in recorded.recorded().items() if not name.endswith("_model")}
+    with patch.object(recorded, "recorded", lambda: known):
         return any(closes(one) for one in recorded.closing() if one.claim in recorded.statements())
 
 

@@ -29,7 +29,7 @@ def site(results):
 def in_latex(results):
     """The appendix about all claims, without mathematics and code."""
     text = appendix([*results.values()])
-    return re.sub(r"\$.*?\$|\\texttt\{(?:[^{}]|\{\})*\}", "", text, flags=re.S)
+    return re.sub(r"\$.*?\$|\\texttt\{(?:\\[{}]|[^{}]|\{\})*\}", "", text, flags=re.S)
 
 
 def report(results):

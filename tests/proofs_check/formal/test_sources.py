@@ -78,16 +78,16 @@ def test_a_claim_that_only_rocq_proves_says_so_with_the_sources(results, instead
 
 ANOTHER = {  # what somebody may change by hand, or forget, so that nothing is proved
     "the recorded statement": (
-        "closures",
+        "recorded",
         "ClosedEvents.lemma_5",
         lambda text: text.replace("8 * 2 ^ s", "7 * 2 ^ s"),
     ),
     "the recorded model": (
-        "closures",
+        "recorded",
         "ClosedEvents.lemma_5_model",
         lambda text: text.replace("S = 2", "S = 1"),
     ),
-    "no model": ("closures", "ClosedEvents.lemma_5_model", lambda text: ""),
+    "no model": ("recorded", "ClosedEvents.lemma_5_model", lambda text: ""),
     "the theorem of another claim": ("closing", "lemma-5", lambda one: replace(one, name="lemma_7")),
     "a claim without a model": (
         "closing",
@@ -123,7 +123,7 @@ def test_a_statement_in_gallina_is_told_with_its_definitions(results):
 
 def test_every_definition_beneath_a_statement_is_recorded():
     for one in formal.closing():
-        assert "not recorded" not in formal.beneath(formal.closures()[one.qualified]).values()
+        assert "not recorded" not in formal.beneath(formal.recorded()[one.qualified]).values()
 
 
 def test_a_hole_would_be_found(tmp_path):
