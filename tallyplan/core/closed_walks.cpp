@@ -69,9 +69,8 @@ class Tables {
     using Place = std::pair<i32, Int>;  // a state and its entry
     using Table = std::vector<Place>;
 
-    static constexpr i64 FIRST_WAIT = 24,
-                         WAIT_SHARE = 3;           // a reference stays for 24 steps, and a third of the time
-    static constexpr i64 RECORDED = i64{1} << 22;  // entries of tables that are kept at once
+    static constexpr i64 FIRST_WAIT = 24, WAIT_SHARE = 3;  // steps that a reference stays; a third of all
+    static constexpr i64 RECORDED = i64{1} << 22;          // entries of tables that are kept at once
 
     static Int entry(const Table& table, i64 state) {
         for (const auto& [member, sum] : table)
@@ -98,8 +97,6 @@ class Tables {
             });
         }
     }
-
-    // -- forwards
 
     void step(Table& table) {
         next_.clear();
@@ -149,10 +146,7 @@ class Tables {
         return table;
     }
 
-    // -- backwards
-
-    // Back from a place in the table `steps` after `first`; the letters go to the end of `word`, the last
-    // first.
+    // Back from a place in the table `steps` after `first`; the last letter goes to the end of `word` first.
     void back(const Table& first, i64 steps, Place& place, Parts& word) {
         if (steps * static_cast<i64>(met_.size()) > RECORDED && steps > 1) {
             back(after(first, steps / 2), steps - steps / 2, place, word);
@@ -197,126 +191,6 @@ class Tables {
     Int budget_ = 0;
 };
 
-template <class Int>
-class Search {
- public:
-    const i64 length;
-    Int best;                                // the budget
-    std::vector<std::array<i64, 3>> stages;  // root, since, period
-    Parts word;                              // of the best closed walk, if one was found
-    i64 start = 0;                           // where it begins
-
-    // `highest` bounds the costs; words below `step` are looked for first.
-    Search(Edges<Int>& edges, wide highest, i64 period, wide budget, wide step, Watch& watch)
-        : length(period),
-          best(static_cast<Int>(budget)),
-          edges_(edges),
-          watch_(watch),
-          tables_(edges, watch),
-          highest_(highest),
-          step_(static_cast<Int>(step)),
-          marks_(edges.graph.states) {}
-
-    void run() {
-        while (best > 0) {
-            const auto cycles = find_cycles();
-            if (cycles.empty()) return;
-            go_round(cycles);
-            if (stages.empty()) probe(cycles);
-            for (const auto& cycle : cycles)
-                if (below(cycle)) remove(cycle.first.start);
-        }
-        stages.clear();  // the minimum mean of all: nothing is to be gained
-    }
-
-    // multiplier * phi + v by state; verified on every edge that is left.
-    Array<Int> potentials(const Array<Int>& phi) {
-        search_->verify(marks_.data(), watch_);
-        const Int factor = static_cast<Int>(multiplier());
-        for (i64 s = 0; s < edges_.graph.states; ++s) search_->values[s] += factor * phi[s];
-        return std::move(search_->values);
-    }
-
-    i64 multiplier() const { return static_cast<i64>(mean().time); }
-
- private:
-    using Cycle = std::pair<Walk, Mean>;  // and the mean of its costs r
-
-    Mean mean() const { return {best, length}; }
-
-    bool below(const Cycle& cycle) const { return cycle.second.cost * length < best * cycle.second.time; }
-
-    std::vector<Cycle> find_cycles() {
-        for (std::vector<Cycle> cycles;;) {
-            if (!search_) search_.emplace(edges_, mean(), highest_);
-            const i64 found = search_->sweep(watch_);
-            if (found == SETTLED) return {};
-            parent_cycles(*search_, marks_.data(),
-                          [&](const Walk& walk) { cycles.emplace_back(walk, mean_of(*search_, walk)); });
-            if (!cycles.empty()) return cycles;
-            if (found >= 0) search_.reset();
-            watch_.tick();
-        }
-    }
-
-    // -- better words
-
-    // Under another budget the potentials begin from zero again.
-    void improve(i64 from, Int sum, Parts walk) {
-        if (sum >= best) throw Status{TP_WRONG};
-        start = from;
-        best = sum;
-        word = std::move(walk);
-        search_.reset();
-    }
-
-    void go_round(const std::vector<Cycle>& cycles) {
-        for (const auto& cycle : cycles) {
-            const auto& [walk, mean] = cycle;
-            const i64 size = static_cast<i64>(walk.codes.size());
-            if (length % size != 0 || !below(cycle)) continue;
-            Parts turns;
-            turns.letters = walk.codes;
-            turns.cut(size, length / size);
-            improve(walk.start, static_cast<Int>(mean.cost * (length / mean.time)), std::move(turns));
-        }
-    }
-
-    // At first the best word is but a guess: look through all roots with a small budget, which grows until
-    // there is a closed walk below it. Tables grow much faster.
-    void probe(const std::vector<Cycle>& cycles) {
-        const Int known = best;
-        for (Int small = step_; small < known && best == known; small = 2 * small + 1)
-            for (const auto& cycle : cycles)
-                if (below(cycle)) look(cycle.first.start, std::min(small, best));
-    }
-
-    void look(i64 root, Int budget) {
-        if (auto found = tables_.best(root, length, budget))
-            improve(root, found->second, std::move(found->first));
-    }
-
-    void remove(i64 root) {
-        look(root, best);
-        stages.push_back({root, tables_.since, tables_.period});
-        const auto gone = [&](i64 state, i64 edge) {
-            edges_.costs[edge] = -1;
-            if (search_) search_->forget(state, edge);
-        };
-        edges_.from(root, [&](i64 edge, i64, Int) { gone(root, edge); });
-        edges_.into(root, [&](i64 edge, i64 tail, Int) { gone(tail, edge); });
-        watch_.progress(static_cast<i64>(stages.size()));
-    }
-
-    Edges<Int>& edges_;
-    Watch& watch_;
-    Tables<Int> tables_;
-    const wide highest_;
-    const Int step_;
-    std::optional<OnEdges<Int>> search_;
-    std::vector<std::uint8_t> marks_;
-};
-
 // The least mean of a graph, and what is known of closed walks of a length.
 struct Reduced {
     const tp_graph& graph;
@@ -324,7 +198,7 @@ struct Reduced {
     i64 period = 1;
     wide known = 0;
     const wide scale = joined(least.scale), mean = joined(least.mean);
-    wide budget = 0, highest = 1, step = 0;  // `highest` bounds r and the potentials
+    wide budget = 0, highest = 1, step = 0;  // `highest` bounds r and phi; words below `step` are tried first
 
     wide phi(i64 state) const { return number_at(least.potentials, least.bytes, state); }
 
@@ -368,12 +242,126 @@ struct Reduced {
     }
 };
 
-// Hand over the best closed walk. With TP_STOPPED there is what was found by then, if the caller asked to
-// stop.
+template <class Int>
+class Search {
+ public:
+    const i64 length;
+    Int best;                                // the budget
+    std::vector<std::array<i64, 3>> stages;  // root, since, period
+    Parts word;                              // of the best closed walk, if one was found
+    i64 start = 0;                           // where it begins
+
+    Search(const Reduced& given, Edges<Int>& edges, Watch& watch)
+        : length(given.period),
+          best(static_cast<Int>(given.budget)),
+          given_(given),
+          edges_(edges),
+          watch_(watch),
+          tables_(edges, watch),
+          marks_(edges.graph.states) {}
+
+    void run() {
+        while (best > 0) {
+            const auto cycles = find_cycles();
+            if (cycles.empty()) return;
+            go_round(cycles);
+            if (stages.empty()) probe(cycles);
+            for (const auto& cycle : cycles)
+                if (below(cycle)) remove(cycle.first.start);
+        }
+        stages.clear();  // the minimum mean of all: nothing is to be gained
+    }
+
+    // multiplier * phi + v by state; verified on every edge that is left.
+    Array<Int> potentials(const Array<Int>& phi) {
+        search_->verify(marks_.data(), watch_);
+        const Int factor = static_cast<Int>(multiplier());
+        for (i64 s = 0; s < edges_.graph.states; ++s) search_->values[s] += factor * phi[s];
+        return std::move(search_->values);
+    }
+
+    i64 multiplier() const { return static_cast<i64>(mean().time); }
+
+ private:
+    using Cycle = std::pair<Walk, Mean>;  // and the mean of its costs r
+
+    Mean mean() const { return {best, length}; }
+
+    bool below(const Cycle& cycle) const { return cycle.second.cost * length < best * cycle.second.time; }
+
+    std::vector<Cycle> find_cycles() {
+        for (std::vector<Cycle> cycles;;) {
+            if (!search_) search_.emplace(edges_, mean(), given_.highest);
+            const i64 found = search_->sweep(watch_);
+            if (found == SETTLED) return {};
+            parent_cycles(*search_, marks_.data(),
+                          [&](const Walk& walk) { cycles.emplace_back(walk, mean_of(*search_, walk)); });
+            if (!cycles.empty()) return cycles;
+            if (found >= 0) search_.reset();
+            watch_.tick();
+        }
+    }
+
+    // Under another budget the potentials begin from zero again.
+    void improve(i64 from, Int sum, Parts walk) {
+        if (sum >= best) throw Status{TP_WRONG};
+        start = from;
+        best = sum;
+        word = std::move(walk);
+        search_.reset();
+    }
+
+    void go_round(const std::vector<Cycle>& cycles) {
+        for (const auto& cycle : cycles) {
+            const auto& [walk, mean] = cycle;
+            const i64 size = static_cast<i64>(walk.codes.size());
+            if (length % size != 0 || !below(cycle)) continue;
+            Parts turns;
+            turns.letters = walk.codes;
+            turns.cut(size, length / size);
+            improve(walk.start, static_cast<Int>(mean.cost * (length / mean.time)), std::move(turns));
+        }
+    }
+
+    // At first the best word is but a guess: look through all roots with a small budget, which grows until
+    // there is a closed walk below it. Tables grow much faster.
+    void probe(const std::vector<Cycle>& cycles) {
+        const Int known = best;
+        for (Int small = static_cast<Int>(given_.step); small < known && best == known; small = 2 * small + 1)
+            for (const auto& cycle : cycles)
+                if (below(cycle)) look(cycle.first.start, std::min(small, best));
+    }
+
+    void look(i64 root, Int budget) {
+        if (auto found = tables_.best(root, length, budget))
+            improve(root, found->second, std::move(found->first));
+    }
+
+    void remove(i64 root) {
+        look(root, best);
+        stages.push_back({root, tables_.since, tables_.period});
+        const auto gone = [&](i64 state, i64 edge) {
+            edges_.costs[edge] = -1;
+            if (search_) search_->forget(state, edge);
+        };
+        edges_.from(root, [&](i64 edge, i64, Int) { gone(root, edge); });
+        edges_.into(root, [&](i64 edge, i64 tail, Int) { gone(tail, edge); });
+        watch_.progress(static_cast<i64>(stages.size()));
+    }
+
+    const Reduced& given_;
+    Edges<Int>& edges_;
+    Watch& watch_;
+    Tables<Int> tables_;
+    std::optional<OnEdges<Int>> search_;
+    std::vector<std::uint8_t> marks_;
+};
+
+// Hand over the best closed walk; if the caller asked to stop, what was found by then.
 template <class Int>
 void best_word(const Reduced& given, Edges<Int>& edges, const Array<Int>& phi, Watch& watch,
                tp_found& found) {
-    Search<Int> search(edges, given.highest, given.period, given.budget, given.step, watch);
+    Search<Int> search(given, edges, watch);
     const i32 status = guarded([&] { search.run(); });
     if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
     Numbers numbers;

@@ -88,9 +88,14 @@ inline void bellman(i64 K, Sum sum, Put put) {
         }
         put(KNOWN - 1, lesser<V>(sum(KNOWN - 1, 1), before));
     } else {
-        TwoLeast<V> two(sum(0, 0), sum(1, 0));
-        for (i64 a = 2; a < K; ++a) two.add(sum(a, 0));
-        for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), two.without(sum(d, 0))));
+        const V zero = sum(0, 0), one = sum(1, 0);
+        V least = lesser(zero, one), second = greater(zero, one);  // if two are equal, the second is, too
+        for (i64 a = 2; a < K; ++a) {
+            const V x = sum(a, 0);
+            second = lesser(second, greater(least, x));
+            least = lesser(least, x);
+        }
+        for (i64 d = 0; d < K; ++d) put(d, lesser<V>(sum(d, 1), sum(d, 0) == least ? second : least));
     }
 }
 

@@ -12,10 +12,6 @@
  *   ms, and then returns TP_STOPPED. A caller who wants a short answer on his own thread gives it
  *   limits->nanoseconds, and asks again in another thread if that was not enough.
  * - What a result points to is given back with tp_free.
- *
- * Where things are: numbers.hpp (integers of 128 bits), run.hpp (limits, threads, results), graphs.hpp (the
- * two kinds of graph, edge by edge), histories.hpp and tally_model.hpp (Bellman steps over histories), then a
- * file for each question.
  */
 #ifndef TALLYPLAN_INTERFACE_H
 #define TALLYPLAN_INTERFACE_H

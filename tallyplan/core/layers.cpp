@@ -4,25 +4,23 @@
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-std::unique_ptr<AnyLayers> layers_of_bandit(const Tallying& bandit, wide steps, Watch& watch) {
-    return with_type(times(16, bandit.memory, bandit.highest),
-                     [&]<class Int>(Int) -> std::unique_ptr<AnyLayers> {
-                         watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
-                         return std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
-                     });
-}
-
-std::unique_ptr<AnyLayers> layers_of_edges(const Stored& graph, wide steps, Watch& watch) {
-    const wide longest = times(plus(steps, 1), graph.highest);
-    return with_type(times(16, longest), [&]<class Int>(Int) -> std::unique_ptr<AnyLayers> {
-        watch.require(times(plus(times(graph.states, FEWEST_ROWS), graph.edges), sizeof(Int)));
-        return std::make_unique<Layers<EdgeModel<Int>>>(steps, watch, graph, longest);
-    });
-}
-
 std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& watch) {
-    return graph.memory ? layers_of_bandit(Tallying(graph), steps, watch)
-                        : layers_of_edges(Stored(graph), steps, watch);
+    std::unique_ptr<AnyLayers> made;
+    if (graph.memory) {
+        const Tallying bandit(graph);
+        with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) {
+            watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
+            made = std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
+        });
+    } else {
+        const Stored stored(graph);
+        const wide longest = times(plus(steps, 1), stored.highest);
+        with_type(times(16, longest), [&]<class Int>(Int) {
+            watch.require(times(plus(times(stored.states, FEWEST_ROWS), stored.edges), sizeof(Int)));
+            made = std::make_unique<Layers<EdgeModel<Int>>>(steps, watch, stored, longest);
+        });
+    }
+    return made;
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 #pragma once
 
 #include <deque>
-#include <memory>
-#include <optional>
-#include <utility>
 
 #include "tally_model.hpp"
 
@@ -75,8 +72,7 @@ class Layers : public AnyLayers {
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
             leaves *= model_.actions, ++deepest_;
-        const i64 stored = std::min(STORED_BYTES, watch.memory() / 2);
-        most_rows_ = stored / (states_ * static_cast<i64>(sizeof(Int)));
+        most_rows_ = std::min(STORED_BYTES, watch.memory() / 2) / (states_ * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
         spare_ = shelf_.take();
         Row<Int> first = shelf_.take();
@@ -90,7 +86,7 @@ class Layers : public AnyLayers {
             most_rows_ -= static_cast<i64>(piece.rows.size());
             if (!piece.period) break;
             first = shelf_.take();
-            move(row_at(piece, piece.count), piece.k + 1, piece.by.get(), first.get());
+            move(piece.rows.back().values.get(), piece.k + 1, piece.by.get(), first.get());
         }
     }
 
@@ -126,13 +122,10 @@ class Layers : public AnyLayers {
     }
 
  private:
-    // -- forwards
-
-    // A pass over the layer at the end, of at most so many sweeps, but not beyond one that is to be stored;
-    // how many.
+    // A pass over the layer at the end, of at most so many sweeps, up to one that is to be stored; how many.
     i64 sweep(Piece<Int>& piece, i64 most) {
         const i64 before = static_cast<i64>(piece.offsets.size()) - 1;
-        top_offset_ = sum(top_offset_, first(top_));
+        top_offset_ = sum(top_offset_, first_of(top_.get(), Model::never));
         const i64 made = pass(top_, before, std::min(most, spacing_ - before % spacing_));
         for (const auto& one : passed_) {
             piece.offsets.push_back(sum(top_offset_, one.first));
@@ -148,14 +141,12 @@ class Layers : public AnyLayers {
         return made;
     }
 
-    static Int first(const Row<Int>& values) { return first_of(values.get(), Model::never); }
-
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
         Row<Int> here = shelf_.take();
         std::copy(from, from + states_, here.get());
-        wide total = first(here);
-        for (i64 done = 0; done < count; total = sum(total, first(here)))
+        wide total = first_of(here.get(), Model::never);
+        for (i64 done = 0; done < count; total = sum(total, first_of(here.get(), Model::never)))
             done += pass(here, done, count - done);
         model_.in_order(here.get(), count % model_.turn(), to, *watch_);
         return total;
@@ -245,13 +236,6 @@ class Layers : public AnyLayers {
         return k;
     }
 
-    // -- backwards
-
-    // The stored row of a time.
-    const Int* row_at(const Piece<Int>& piece, i64 time) const {
-        return before(piece.rows, time + 1).values.get();
-    }
-
     // The last stored row before a time.
     const Layer& before(const std::vector<Layer>& rows, i64 time) const {
         const auto after = std::lower_bound(rows.begin(), rows.end(), time,
@@ -288,17 +272,14 @@ class Layers : public AnyLayers {
         for (i64 time = 0; time < piece.period; time += apart) {
             rows.push_back({time, shelf_.take()});
             if (time == 0)
-                move(row_at(piece, piece.count), 1, piece.by.get(), rows[0].values.get());
+                move(piece.rows.back().values.get(), 1, piece.by.get(), rows[0].values.get());
             else
                 steps(rows[rows.size() - 2].values.get(), apart, rows.back().values.get());
         }
         player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, 0, player); });
     }
 
-    // -- the tree of the next actions
-
-    // Play the best `depth` actions if what follows costs `leaves`, by code; null: nothing. Returns their
-    // cost.
+    // Play the best `depth` actions if what follows costs `leaves`, by code (null: nothing). Their cost.
     Int opening(Player& player, i64 depth, const Int* leaves) {
         Int total = 0;
         for (; depth > 0; --depth) {
@@ -327,8 +308,6 @@ class Layers : public AnyLayers {
         player.take_back(before);
         return least < Model::never ? static_cast<Int>(cost + least) : least;
     }
-
-    // -- a layer by its time
 
     // What `steps` steps cost; the player plays those after which the history is full.
     void add_value(Player& player, wide steps, Numbers& found) {

@@ -120,8 +120,7 @@ std::optional<Mean> smaller_mean(Search& search, Watch& watch, std::uint8_t* mar
 //
 // A search in depth finds it: a state is given up when all of its tight edges lead to states that were given
 // up. When a tight edge leads back to the path, every state of the path leads on forever, and every edge that
-// was tried before those of the path was given up: the path is the one wanted. marks[s]: 1 if s has a tight
-// edge.
+// was tried before those of the path was given up: it is the one wanted. marks[s]: 1 if s has a tight edge.
 template <class Search>
 Walk first_tight_cycle(const Search& search, std::uint8_t* marks, const Watch& watch) {
     enum : std::uint8_t { GIVEN_UP, UNTRIED, TAKEN };

@@ -1,6 +1,5 @@
 // The graphs that a T-step recursion sweeps: stored edges here, the histories of a tallying bandit in
-// tally_model.hpp. Each has a *player*, who stands somewhere and plays on: in a node, or after a history of
-// any length.
+// tally_model.hpp. Each has a *player*, in a node or after a history of any length, who plays on.
 //
 // A *pass* takes the value of state 0 off a vector and makes some Bellman steps, at least one and at most
 // `most`; the result takes its place, with a spare vector. Between passes the states may have another order:
@@ -14,8 +13,7 @@
 
 namespace tallyplan::TP_VARIANT {
 
-// Vectors over the states, taken a few at a time and used again: those that nobody holds go back to the
-// shelf.
+// Vectors over the states, taken a few at a time; those that nobody holds go back to the shelf.
 template <class Int>
 class Shelf {
  public:

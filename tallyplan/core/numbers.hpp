@@ -1,5 +1,4 @@
-// Integers of 32, 64 and 128 bits, arithmetic that notices when 128 bits do not suffice, and vectors of
-// numbers.
+// Integers of 32, 64 and 128 bits, vectors of them, and arithmetic that notices when 128 bits do not suffice.
 #pragma once
 
 #include <bit>
@@ -27,8 +26,7 @@ constexpr wide largest() {
     return static_cast<wide>((static_cast<unsigned __int128>(1) << (8 * sizeof(Int) - 1)) - 1);
 }
 
-// A product or sum of nonnegative numbers that is cut off at `huge`, which no type holds: bounds are computed
-// with it.
+// A product or sum of nonnegative numbers that is cut off at `huge`, which no type holds; for bounds.
 constexpr wide huge = largest<wide>();
 
 constexpr wide times(wide a, wide b) { return a != 0 && b > huge / a ? huge : a * b; }
@@ -112,21 +110,5 @@ template <class V>
 inline V greater(const V& a, const V& b) {
     return a < b ? b : a;
 }
-
-// The two least of some numbers, lane by lane: then the least of all but one of them is known.
-template <class V>
-struct TwoLeast {
-    V least, second;
-
-    TwoLeast(const V& one, const V& other) : least(lesser(one, other)), second(greater(one, other)) {}
-
-    void add(const V& x) {
-        second = lesser(second, greater(least, x));
-        least = lesser(least, x);
-    }
-
-    // If another one equals x then the second is the same number.
-    V without(const V& x) const { return x == least ? second : least; }
-};
 
 }  // namespace tallyplan::TP_VARIANT

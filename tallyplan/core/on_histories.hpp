@@ -158,8 +158,7 @@ class OnHistories {
         if (wrong) throw Status{TP_WRONG};
     }
 
-    // Lower the states of a block: LOWERED, SETTLED, or one that is below the floor now. Those that are read
-    // were above it.
+    // Lower the states of a block: LOWERED, SETTLED, or one below the floor now; what is read was above it.
     template <i64 KNOWN>
     i64 relax(i64 number) {
         i64 found = SETTLED;

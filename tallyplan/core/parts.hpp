@@ -47,8 +47,7 @@ class Parts {
         std::reverse(parts_.begin(), parts_.end());
     }
 
-    // How many parts there are, and of each its length and how often it is played (128 bits); then the
-    // letters.
+    // How many parts there are; of each its length and how often it is played (128 bits); the letters.
     void hand_over(Numbers& found) {
         cut(size(), 1);
         found.add(static_cast<i64>(parts_.size()));

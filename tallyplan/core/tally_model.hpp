@@ -110,8 +110,7 @@ class TallyModel {
         }
 
      private:
-        // The last action has come into the window, or is to leave it; another one has left it, or comes
-        // back.
+        // The last action has come into the window, or is to leave it; another one leaves it, or comes back.
         void count(i64 by) {
             tallies_[played.letters.back()] += by;
             if (played.size() >= model_.memory) tallies_[played.letters[played.size() - model_.memory]] -= by;
@@ -134,8 +133,6 @@ class TallyModel {
         for (i64 i = 0; i < digits; ++i) product *= actions;
         return product;
     }
-
-    // -- the order of the states
 
     // Rotate the digits until the one at a position is the lowest.
     void rotate(const Int* from, i64 position, Int* to, const Watch& watch) const {
@@ -162,13 +159,10 @@ class TallyModel {
         for (i64 next = 0; next < columns; next += SQUARE)
             for (i64 first = 0; first < rows; first += SQUARE) {
                 const i64 row = std::min(first, rows - SQUARE), column = std::min(next, columns - SQUARE);
-                Int one[SQUARE * SQUARE], other[SQUARE * SQUARE];
-                copy(from + row * apart + column, apart, one, SQUARE);
-                shuffle(one, other);
-                shuffle(other, one);
-                shuffle(one, other);
-                shuffle(other, one);
-                copy(one, SQUARE, to + column * rows + row, rows);
+                Int squares[2][SQUARE * SQUARE];
+                copy(from + row * apart + column, apart, squares[0], SQUARE);
+                for (i64 i = 0; i < 4; ++i) shuffle(squares[i % 2], squares[1 - i % 2]);
+                copy(squares[0], SQUARE, to + column * rows + row, rows);
             }
     }
 
@@ -185,8 +179,6 @@ class TallyModel {
             to[2 * i + 1] = from[half + i];
         }
     }
-
-    // -- a step
 
     // The steps at the positions low + from, ..., low + to - 1; `shift` is taken off. Adds what was passed.
     //
@@ -238,8 +230,7 @@ class TallyModel {
         return sum;
     }
 
-    // K blocks, `stride` from each other, from a place on, by vectors of so many numbers; what is left by
-    // narrower ones.
+    // K blocks, `stride` apart, from a place on, by vectors of so many numbers and then by narrower ones.
     template <i64 KNOWN, i64 COUNT>
     [[gnu::always_inline]] void lower(Int* here, i64 stride, const Int* const* costs, i64 place,
                                       Int shift) const {
