@@ -192,7 +192,7 @@ class Claim:
     def sentence(self, name: str) -> str:
         """The formula of that name in a sentence generated from it: what the kernel reads, or would."""
         from proofs_check.boxes import listed
-        from proofs_check.formal.recorded import statements
+        from proofs_check.formal.gallina import statements
 
         if self.id in statements() and name in statements()[self.id].shows:
             return f"In Rocq: `$ {' '.join(statements()[self.id].proposition(name).split())}`"

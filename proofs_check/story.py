@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from proofs_check.claim import Claim, named, registered
 from proofs_check.examining import Result
-from proofs_check.formal.recorded import beneath, digest, recorded, statements, theorems
+from proofs_check.formal.gallina import statements
+from proofs_check.formal.recorded import beneath, digest, recorded, theorems
 from proofs_check.outcome import Better, Outcome, Step, plain
 
 HEADINGS = {  # of the sections, in their order, where there is room for more than a word

@@ -7,8 +7,11 @@ Of tables, and of other real numbers that are named, Rocq speaks as fractions wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from proofs_check.kernel.terms import (
     COMPARISONS,
@@ -24,6 +27,7 @@ from proofs_check.kernel.terms import (
 from proofs_check.proving import Sequent
 from proofs_check.theory.schemas import SYMBOLS
 
+STATEMENTS = Path(__file__).parent / "statements.toml"
 TYPES = {INTEGER: "Z", REAL: "R"}
 RELATIONS = {"==": "=", "!=": "<>", **{one: one for one in COMPARISONS[2:]}}
 TESTS = {"==": "=?", "<=": "<=?", "<": "<?", ">=": ">=?", ">": ">?", "and": "&&", "or": "||"}
@@ -31,6 +35,35 @@ CONNECTIVES = {"and": "/\\", "or": "\\/", "implies": "->"}
 NAMES = {"sqrt": "sqrt", "log": "ln", "floor": "Int_part", "quotient": "Z.div"}
 NAMES = {one.name: NAMES.get(one.name, f"Language.{one.name}") for one in SYMBOLS}
 CHOICE = {("min", INTEGER): "Z.min", ("max", INTEGER): "Z.max", ("min", REAL): "Rmin", ("max", REAL): "Rmax"}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a claim says in Gallina: for all values the hypotheses (`given`) imply what it `shows`.
+
+    of : what it is about, in words.
+    model : the values of a case that satisfies the hypotheses, which is to be proved, too.
+    says : what the claim says in its own formulas; where it says something else now, nothing is proved.
+    """
+
+    of: str
+    forall: str
+    given: Sequence[str]
+    model: str
+    says: Mapping[str, str]
+    shows: Mapping[str, str]
+
+    def proposition(self, name: str) -> str:
+        """The formula of that name on its hypotheses; `model` is that these hold in such a case."""
+        if name == "model":
+            return f"exists {self.forall},\n  " + " /\\\n  ".join([f"({self.model})", *self.given])
+        return f"forall {self.forall},\n  " + " ->\n  ".join([*self.given, self.shows[name].strip()])
+
+
+@cache
+def statements() -> Mapping[str, Statement]:
+    """The statements in Gallina, by claim."""
+    return {id: Statement(**one) for id, one in tomllib.loads(STATEMENTS.read_text("utf-8")).items()}
 
 
 def module(name: str, sequents: Mapping[str, Sequent], rational: str) -> str:

@@ -11,20 +11,18 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from proofs_check.claim import Claim
-from proofs_check.formal.gallina import module, written
+from proofs_check.formal.gallina import module, statements, written
 from proofs_check.outcome import plain
 
 FOLDER = Path(__file__).parent
 HEADLINES = FOLDER / "headlines.json"
-STATEMENTS = FOLDER / "statements.toml"
 RECORD = FOLDER / "record.json"  # written by `make formal` alone
 
 
@@ -63,35 +61,6 @@ def theorems() -> tuple[Theorem, ...]:
 def closing() -> list[Theorem]:
     """The theorems whose statement is a printed formula of their claim."""
     return [one for one in theorems() if one.closes]
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a claim says in Gallina: for all values the hypotheses (`given`) imply what it `shows`.
-
-    of : what it is about, in words.
-    model : the values of a case that satisfies the hypotheses, which is to be proved, too.
-    says : what the claim says in its own formulas; where it says something else now, nothing is proved.
-    """
-
-    of: str
-    forall: str
-    given: Sequence[str]
-    model: str
-    says: Mapping[str, str]
-    shows: Mapping[str, str]
-
-    def proposition(self, name: str) -> str:
-        """The formula of that name on its hypotheses; `model` is that these hold in such a case."""
-        if name == "model":
-            return f"exists {self.forall},\n  " + " /\\\n  ".join([f"({self.model})", *self.given])
-        return f"forall {self.forall},\n  " + " ->\n  ".join([*self.given, self.shows[name].strip()])
-
-
-@cache
-def statements() -> Mapping[str, Statement]:
-    """The statements in Gallina, by claim."""
-    return {id: Statement(**one) for id, one in tomllib.loads(STATEMENTS.read_text("utf-8")).items()}
 
 
 def printed(claim: Claim, *some: Theorem) -> str:

@@ -16,12 +16,7 @@ LONGEST_CELL = 60
 
 
 def shown_study(path: AnyPath) -> dict[str, Any]:
-    """What the page shows of a study, by the names in the template.
-
-    Raises
-    ------
-    InvalidInput : it is no store.
-    """
+    """What the page shows of a study, by the names in the template."""
     with Store(path) as store:
         counts = [(question, status or "open", count) for question, status, count, _ in store.counts()]
         first = table(store, limit=MOST_ROWS)

@@ -108,12 +108,7 @@ class Language:
         return replace(wider, setting={**self.setting, **new})
 
     def read(self, text: str) -> Term:
-        """The term that is written here.
-
-        Raises
-        ------
-        KernelError : it is not one.
-        """
+        """The term that is written here."""
         try:
             return self._term(ast.parse(text.strip(), mode="eval").body, ())
         except SyntaxError as error:

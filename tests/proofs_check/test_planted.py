@@ -23,6 +23,7 @@ from proofs_check import proving, report
 from proofs_check.claim import named
 from proofs_check.examining import Request, examine
 from proofs_check.formal import recorded
+from proofs_check.formal.gallina import statements
 from proofs_check.kernel.proof import rebuilt
 from proofs_check.kernel.rules import free
 from proofs_check.outcome import SHOWN, Verdict, plain
@@ -144,7 +145,7 @@ def rocq_closes_what_it_did_not():
 def rocq_closes_a_statement_without_a_model():
     known = {name: text for name, text in recorded.recorded().items() if not name.endswith("_model")}
     with patch.object(recorded, "recorded", lambda: known):
-        return any(closes(one) for one in recorded.closing() if one.claim in recorded.statements())
+        return any(closes(one) for one in recorded.closing() if one.claim in statements())
 
 
 NOTICING = {

@@ -32,7 +32,7 @@ ITEMS = {"verify": 4, "play": 8}
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tallyplan.studies.runners.cores", lambda: 1)
+    monkeypatch.setattr("tallyplan.studies.runners.available_cores", lambda: 1)
     make("uniform", actions=2, memory=2, seed=1).save("a.json")
     make("uniform", actions=3, memory=2, seed=2).save("b.json")
     return tmp_path

@@ -10,6 +10,7 @@ import pytest
 from proofs_check import claims
 from proofs_check.claim import named
 from proofs_check.formal import recorded as formal
+from proofs_check.formal.gallina import statements
 from proofs_check.formal.recorded import theorems
 from proofs_check.story import story
 
@@ -118,7 +119,7 @@ def test_a_statement_in_gallina_is_told_with_its_definitions(results):
     assert "for you to see" in told["verdict"]
     assert "losses p/D" in told["verdict"]
     assert "Theorem1.follows_algorithm1" in told["formal"]
-    assert " ".join(formal.statements()["lemma-5"].proposition("stated").split()) in told["formally"]
+    assert " ".join(statements()["lemma-5"].proposition("stated").split()) in told["formally"]
 
 
 def test_every_definition_beneath_a_statement_is_recorded():
