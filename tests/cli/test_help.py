@@ -50,17 +50,3 @@ def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(arguments, m
     refused = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert refused.exit_code == 2
     assert meant in refused.stderr
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("families", "One in full: tallyplan families NAME"),
-        ("families uniform", "Every h_x(y) is uniform on {0, 1/d, ..., 1}."),
-        ("play ucb1 u.json --horizon 5 --seed 3", ", seed 3\n"),
-    ],
-)
-def test_people_are_told_what_it_is_about(line, said, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "u.json").write_text('{"memory": 1, "losses": [["0"], ["1"]]}')
-    assert said in CliRunner().invoke(app, line.split(), catch_exceptions=False).stdout

@@ -3,7 +3,6 @@
 `python docs/building/sessions.py PAGE ...` writes what they print now into the pages.
 """
 
-import doctest
 import sys
 from pathlib import Path
 
@@ -42,8 +41,3 @@ def test_prompts_are_found_and_a_wrong_answer_is_noticed_and_mended(tmp_path, mo
     assert sessions.differing(mended) == []
     with pytest.raises(ValueError, match="only tallyplan and cat"):
         sessions.printed("rm -r .", [])
-
-
-def test_the_examples_of_the_sessions_are_real():
-    found = doctest.testmod(sessions)
-    assert (found.failed, found.attempted > 1) == (0, True)
