@@ -136,10 +136,10 @@ class Means {
         Walk walk{0, {}};
         for (i64 start = 0; start < states_ && walk.codes.empty(); ++start)
             walk = parent_cycle(*this, start, marks_.get());
-        const i64 length = static_cast<i64>(walk.codes.size());
-        if (length == 0) return false;
-        lengths_[i] = length <= LONGEST * K * m ? length : 0;
-        costs_[i] = static_cast<i64>(mean_of(*this, walk).cost);
+        if (walk.codes.empty()) return false;
+        const Mean mean = mean_of(*this, walk);
+        lengths_[i] = mean.time <= LONGEST * K * m ? static_cast<i64>(mean.time) : 0;
+        costs_[i] = static_cast<i64>(mean.cost);
         if (lengths_[i] > 0) begin(i, lane);
         return lengths_[i] == 0;
     }

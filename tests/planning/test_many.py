@@ -42,7 +42,6 @@ def array(tables, unit):
 @settings(max_examples=20)
 @given(some_tables(), st.integers(0, 9), st.integers(1, 6), st.data())
 def test_the_values_are_those_of_the_single_questions(case, horizon, period, data):
-    _, unit = case
     ours, given_array = bandits(*case), array(*case)
     start = data.draw(st.lists(st.integers(0, ours[0].actions - 1), max_size=ours[0].memory + 1))
     asked = [("cycle", {}), ("plan", {"horizon": horizon, "start": start}), ("cyclic", {"period": period})]
@@ -52,9 +51,17 @@ def test_the_values_are_those_of_the_single_questions(case, horizon, period, dat
         [tp.optimal_cyclic_policy(bandit, period).value for bandit in ours],
     ]
     for (question, parameters), values in zip(asked, expected, strict=True):
-        found = tp.solve_many(given_array, question, denominator=unit, **parameters)
+        found = tp.solve_many(given_array, question, denominator=case[1], **parameters)
         assert list(found) == values
         assert list(tp.solve_many(iter(ours), question, **parameters)) == values
+
+
+@pytest.mark.parametrize("size", [(2, 6), (2, 9), (3, 4), (3, 5), (4, 3), (4, 4), (5, 3), (10, 2)])
+def test_many_random_tables(size):
+    """Many, since a walk whose cost and length share a divisor is a matter of luck."""
+    tables = np.random.default_rng(1).integers(0, 1001, (300, *size))
+    singles = [tp.minimum_mean_cycle(bandit).value for bandit in bandits(tables.tolist(), 1000)]
+    assert list(tp.solve_many(tables, denominator=1000)) == singles
 
 
 @pytest.mark.parametrize("highest", [0, 1, 10**6, 10**12, INT64_LIMIT, 10**30])
@@ -159,12 +166,8 @@ def test_bad_input_is_named(tables, parameters, words):
         list(tp.solve_many(tables, **parameters))
 
 
-def test_no_steps_of_a_long_decimal_lose_nothing():
+def test_decimals_lose_nothing_and_floats_mean_their_shortest():
     assert list(tp.solve_many([[["0.1234567890123456789"]]], "plan", horizon=0)) == [0]
-
-
-def test_floats_mean_their_shortest_decimals():
-    tables = np.array([[[0.1, 0.2], [0.3, 0.7]]])
-    answers = tp.solve_many(tables)
+    answers = tp.solve_many(np.array([[[0.1, 0.2], [0.3, 0.7]]]))
     assert repr(answers) == "ManyAnswers(question='cycle')"
     assert list(answers) == list(tp.solve_many([[["0.1", "0.2"], ["0.3", "0.7"]]])) == [Fraction(1, 5)]
