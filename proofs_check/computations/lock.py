@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import count, product
 
 from proofs_check.bayes.deterministic import Beliefs
 from tallyplan.model.words import Word
@@ -45,3 +45,12 @@ def least_expected_regret(memory: int, horizon: int, *, both_losses: bool = True
         for some in (worlds, *([world] for world in worlds))
     )
     return (player - sum(known)) / len(worlds)
+
+
+def fewest_steps(m: int) -> int:
+    """The fewest steps in which some sequence plays half of the combinations, each before another action."""
+
+    def tested(actions: Word) -> int:
+        return len({actions[t - m + 1 : t] for t in range(m - 1, len(actions))})
+
+    return next(n for n in count(1) if 2 * max(map(tested, product((0, 1), repeat=n))) >= 2 ** (m - 1))

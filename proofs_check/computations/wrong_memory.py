@@ -15,11 +15,17 @@ from functools import cache
 from itertools import product
 
 from proofs_check import definitions
+from proofs_check.balls import precision
+from tallyplan.formula import Formula
+from tallyplan.games.bounds import WIDTH
+from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import ceil_div
 from tallyplan.model.replay import mean_of_word
 
 Word = tuple[int, ...]
+DELTA = Fraction(1, 20)
+TWO_WIDTHS = Formula(f"2 * {WIDTH}")
 
 
 @cache
@@ -88,3 +94,16 @@ def least_belief(truth: TallyingBandit, memory: int, words: Sequence[Word]) -> t
     """The least estimated loss per step over the words, and a word that has it."""
     table = believed(truth, memory, words)
     return min((mean_of_word(table, word), word) for word in words)
+
+
+def after_epoch(s: int, S: int, memory: int) -> dict[str, int | Fraction]:
+    """The parameters of C_s, K = 2, on the horizon with S epochs."""
+    return {"K": 2, "m": memory, "T": horizon_root(2, memory, S) ** 2, "s": s, "S": S, "delta": DELTA}
+
+
+def gap_after(S: int) -> Fraction:
+    """In the last epoch A_s keeps words with floor(2 C_(s-1) L) of L plays of the second action, m = 1."""
+    L = horizon_root(2, 1, S)
+    with precision(1024):
+        most = (TWO_WIDTHS.ball(**after_epoch(S - 1, S, 1)) * L).floor().unique_fmpz()
+    return Fraction(min(L, int(most)), L)

@@ -4,9 +4,8 @@ Two actions, b uniform in X^(m-1). Playing x_1 right after b_1, ..., b_{m-1} los
 """
 
 from fractions import Fraction
-from itertools import product
 
-from proofs_check.computations.lock import least_expected_regret
+from proofs_check.computations.lock import fewest_steps, least_expected_regret
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
 
 WHERE = "Counterexample 2 (counterexample2)"
@@ -76,7 +75,7 @@ def counterexample_2(request: Request) -> Outcome:
 def steps_to_find(request: Request) -> Outcome:
     """Each step tests one combination, none before step m; find the fewest steps on a box by enumeration."""
     f = request.formulas
-    fewest = {m: _fewest_steps(m) for m in range(1, 6)}
+    fewest = {m: fewest_steps(m) for m in range(1, 6)}
     attained = all(
         f.exact.holds(m=m, steps=n) and (m == 1 or not f.exact.holds(m=m, steps=n - 1))
         for m, n in fewest.items()
@@ -88,19 +87,6 @@ def steps_to_find(request: Request) -> Outcome:
         checked_on="m = 1..5",
         tight=Better(f"`{f.exact}`, attained for m = 2..5", exact.verdict) if attained else None,
     )
-
-
-def _fewest_steps(m: int) -> int:
-    """The fewest steps in which some sequence plays half of the combinations, each before another action."""
-    steps = 1
-    while True:
-        tested = (
-            len({actions[t - m + 1 : t] for t in range(m - 1, steps)})
-            for actions in product((0, 1), repeat=steps)
-        )
-        if 2 * max(tested) >= 2 ** (m - 1):
-            return steps
-        steps += 1
 
 
 @claim(

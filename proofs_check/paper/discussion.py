@@ -6,25 +6,19 @@ alternating, which consists of (x, 2) cells only, loses 0; it loses 1. Cyclic po
 the simple cycles of the graph of histories settle this for every period divisible by 12.
 """
 
-from fractions import Fraction
-from math import lcm
+from math import isqrt, lcm
 
-from proofs_check.balls import precision
-from proofs_check.computations.wrong_memory import believed, least_belief, most_frequent, simple_cycles
-from proofs_check.stating import Better, Outcome, Request, claim, weakest
+from proofs_check.computations import wrong_memory
+from proofs_check.computations.wrong_memory import DELTA, after_epoch, simple_cycles
+from proofs_check.stating import Better, Outcome, Request, Witness, claim, weakest
 from tallyplan.check import check
-from tallyplan.formula import Formula
 from tallyplan.games.bounds import WIDTH
-from tallyplan.games.schedule import horizon_root
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
 
 WHERE = "Discussion, unknown memory (sec:discussion)"
 TRUTH, WRONG = TallyingBandit([[1, 1, 0, 1], [1, 1, 0, 1]]), 3
-TWO_WIDTHS = Formula(f"2 * {WIDTH}")
-DELTA = Fraction(1, 20)
-Case = dict[str, int | Fraction]
 
 
 @claim(
@@ -49,30 +43,25 @@ Case = dict[str, int | Fraction]
 def unknown_memory(request: Request) -> Outcome:
     """What a wrong memory makes one believe, exactly, without noise, for every period divisible by 12."""
     cycles, best = simple_cycles(2, WRONG), minimum_mean_cycle(TRUTH)
-    most = [most_frequent(cycles, WRONG, (x, y)) for x in (0, 1) for y in range(1, WRONG + 1)]
-    table, (least, word) = believed(TRUTH, WRONG, cycles), least_belief(TRUTH, WRONG, cycles)
+    most = [wrong_memory.most_frequent(cycles, WRONG, (x, y)) for x in (0, 1) for y in range(1, WRONG + 1)]
+    table = wrong_memory.believed(TRUTH, WRONG, cycles)
+    least, word = wrong_memory.least_belief(TRUTH, WRONG, cycles)
     certified = bool(check(best.certificate, instance=TRUTH.to_json()))
     period = lcm(*(len(words[0]) for words in most), len(word), len(best.word))
-    facts = {
-        "m'": WRONG,
-        "period": period,
-        "word": word,
-        "believed loss": least,
-        "its true loss": mean_of_word(TRUTH, word),
-        "least true loss": best.value,
-    }
+    facts = {"m'": WRONG, "period": period, "word": word, "its true loss": mean_of_word(TRUTH, word)}
+    losses = {"own": best.value, "other": least}
     horizons = [after_epoch(1, S, TRUTH.memory) for S in range(1, 40)]
-    cases = [one for one in horizons if horizon_root(2, TRUTH.memory, int(one["S"])) % period == 0]
+    cases = [{**facts, **losses, **one} for one in horizons if isqrt(int(one["T"])) % period == 0]
     unique = certified and all(len(words) == 1 for words in most)
     repaired = request.argue(
         "own_seen <= mu + C <= other_true + C <= other_seen + 2 C, two linear inequalities.", name="repaired"
     )
     return request.conclude(
         None,
-        box=[{**facts, "own": best.value, "other": least, **one} for one in cases] if unique else [],
-        checked_on=f"m = {TRUTH.memory}, m' = {WRONG}, h = {_rows(TRUTH)}, s = 1, delta = {DELTA}",
+        box=cases if unique else [],
+        checked_on=str(Witness({"m": TRUTH.memory, "m'": WRONG, "s": 1, "delta": DELTA}, TRUTH)),
         remarks=(
-            f"m' = {WRONG} believes h = {_rows(table)}, whatever the period divisible by {period}: each "
+            f"m' = {WRONG} believes {Witness({}, table)}, whatever the period divisible by {period}: each "
             "cell is met most often by one simple cycle only.",
         ),
         repair=Better(
@@ -83,22 +72,13 @@ def unknown_memory(request: Request) -> Outcome:
     )
 
 
-def after_epoch(s: int, S: int, memory: int) -> Case:
-    """The parameters of C_s, K = 2, on the horizon with S epochs."""
-    return {"K": 2, "m": memory, "T": horizon_root(2, memory, S) ** 2, "s": s, "S": S, "delta": DELTA}
-
-
-def _rows(bandit: TallyingBandit) -> str:
-    return "(" + " | ".join(" ".join(str(value) for value in row) for row in bandit.losses) + ")"
-
-
 @claim(
     "discussion-unknown-memory/regret",
     statement="This approach yields an O~(sqrt(T)) upper bound on the CPR when m is unknown.",
 )
 def unknown_memory_regret(request: Request) -> Outcome:
     """No proof is printed."""
-    others = [least_belief(TRUTH, m, simple_cycles(2, m))[0] for m in range(1, TRUTH.memory + 1)]
+    others = [wrong_memory.least_belief(TRUTH, m, simple_cycles(2, m))[0] for m in range(1, TRUTH.memory + 1)]
     return request.conclude(
         None,
         remarks=(
@@ -125,28 +105,14 @@ def unknown_memory_regret(request: Request) -> Outcome:
 )
 def set_accuracy(request: Request) -> Outcome:
     """Without noise A_s holds every policy within 2 C_{s-1}; compare with the stated rate, h = (0), (1)."""
-    repaired = request.argue(
-        "C_(s-1) = sqrt(32 Km / (2^(s-1) sqrt(T)) log(2KmS/delta)), squared; a root of the logarithm is all "
-        "that is hidden.",
-        name="repaired",
-    )
+    repaired = request.argue("Only a root of the logarithm is hidden, as C_(s-1) shows.", name="repaired")
     return request.conclude(
         None,
-        box=[{**after_epoch(S, S, 1), "gap": _kept_gap(S)} for S in range(2, 300)],
+        box=[{**after_epoch(S, S, 1), "gap": wrong_memory.gap_after(S)} for S in range(2, 300)],
         checked_on="h = (0 | 1), s = S < 300",
-        remarks=(
-            "Of what is kept, the gap exceeds 5 times 2^(s/2) times the stated rate, whatever c and p are.",
-        ),
+        remarks=("The gap exceeds 5 times 2^(s/2) times the stated rate, whatever c and p are.",),
         repair=Better(
             f"Within 4 C_(s-1) (claim lemma-6/chain), which is O~(`{request.formulas.right}`).",
             weakest(repaired.verdict, request.result("lemma-6/chain").outcome.verdict),
         ),
     )
-
-
-def _kept_gap(S: int) -> Fraction:
-    """In the last epoch A_s keeps words with floor(2 C_(s-1) L) of L plays of the second action."""
-    L = horizon_root(2, 1, S)
-    with precision(1024):
-        most = (TWO_WIDTHS.ball(**after_epoch(S - 1, S, 1)) * L).floor().unique_fmpz()
-    return Fraction(min(L, int(most)), L)

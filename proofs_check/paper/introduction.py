@@ -1,6 +1,6 @@
 """Remarks before the main results, and special cases that the paper names."""
 
-from proofs_check.paper.counterexample_3 import CHARGED, COMPETITOR, OTHER
+from proofs_check.paper.counterexample_3 import COMPETITOR, DEFINED, OTHER
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 
 WORDS = [[1], [2], [1, 2], [2, 1, 1]]
@@ -13,7 +13,7 @@ WORDS = [[1], [2], [1, 2], [2, 1, 1]]
     where="Restricting the adversary, before Counterexample 1",
     formulas={"stated": "total(e, T) == charged(a, e, T)"},
     domain={"horizon": "T >= 0"},
-    setting=Setting(define=CHARGED, m="1"),
+    setting=Setting(define=DEFINED, m="1"),
     symbols=COMPETITOR,
     model={"T": 3, "a": [1, 2], "e": [2], "h": [[1], ["1/2"]]},
 )
@@ -35,7 +35,7 @@ def oblivious(request: Request) -> Outcome:
         "best": "all(h(x, 1) <= h(z, 1) for z in between(1, K))",
         "horizon": "T >= 0",
     },
-    setting=Setting(define={"always(x, t)": "x"}, m="1"),
+    setting=Setting(define=DEFINED, m="1"),
     symbols={"x": "an action of least loss"},
     model={"K": 2, "T": 3, "x": 1, "h": [["1/3"], ["1/2"]]},
 )
@@ -58,13 +58,10 @@ def stochastic(request: Request) -> Outcome:
     model={"m": 2, "T": 3, "a": [1, 2], "h": [[0, 1], [1, "1/2"]]},
 )
 def special_cases(request: Request) -> Outcome:
-    """Increasing rows are rotting or congested bandits, decreasing ones improving, unimodal single-peaked."""
+    """Any rows: increasing are rotting or congested, decreasing improving, unimodal single-peaked."""
     p = request.proof()
     p.induct("t", "total(a, t) == sum(h(a(s), tally(a, s)) for s in between(1, t))")
-    return request.conclude(
-        p.shown(),
-        remarks=("No assumption on the rows is made, so each of these is a class of tables.",),
-    )
+    return request.conclude(p.shown())
 
 
 @claim(

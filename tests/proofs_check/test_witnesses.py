@@ -84,8 +84,8 @@ def test_memory_three_believes_in_a_policy_that_always_loses(witness):
         }
         [estimate[cell]] = {Fraction(seen[word], met[word]) for word in most}  # whichever of them is chosen
     believed = min(sum(map(estimate.get, mine[word])) for word in words) / Fraction(L)
-    assert believed == Fraction(facts["believed loss"]) == 0
-    assert min(map(sum, true.values())) / Fraction(L) == Fraction(facts["least true loss"])
+    assert believed == Fraction(facts["other"]) == 0
+    assert min(map(sum, true.values())) / Fraction(L) == Fraction(facts["own"])
     assert sum(true[(0, 1) * (L // 2)]) / Fraction(L) == Fraction(facts["its true loss"]) == 1
 
 
