@@ -65,9 +65,10 @@ def random_table(rng: Random, actions: int, memory: int, denominator: int) -> Ta
     )
 
 
-def needle(actions: int, memory: int, best: int = 0) -> TallyingBandit:
-    """The construction of Proposition 1 with x* = `best`: h_{x*}(m) = 0, every other loss is 1."""
-    return TallyingBandit([[1] * (memory - 1) + [int(x != best)] for x in range(actions)])
+def needle(actions: int, memory: int, best: int = 0, threshold: int | None = None) -> TallyingBandit:
+    """Proposition 1 with x* = `best`: h_{x*}(y) = 0 for y = m, or from the threshold on, all others are 1."""
+    low = [int(y < (threshold or memory)) for y in range(1, memory + 1)]
+    return TallyingBandit([low if x == best else [1] * memory for x in range(actions)])
 
 
 def span(values: range) -> str:

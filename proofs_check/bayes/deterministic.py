@@ -21,11 +21,13 @@ from typing import NamedTuple
 from proofs_check.boxes import needle
 from proofs_check.certified import optimum
 from tallyplan.errors import InstanceTooLarge, InvalidInput
+from tallyplan.formula import Formula
 from tallyplan.model.instance import TallyingBandit
 from tallyplan.model.rationals import natural, shown
 from tallyplan.model.words import Word, last
 
 MOST_BELIEFS = 500_000  # over all steps
+BAYES_REGRET = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K - min(T, m - 1)")  # after q tests
 
 Prior = Sequence[tuple[TallyingBandit, Fraction]]
 Number = Fraction | int
@@ -35,13 +37,13 @@ Belief = tuple[int, Word]
 """The worlds that agree with what was seen, as bits, and the last actions."""
 
 
-def needle_prior(actions: int, memory: int) -> Prior:
+def needle_prior(actions: int, memory: int, threshold: int | None = None) -> Prior:
     """The construction of Proposition 1: one arm pays off after m plays in a row, and nothing tells before.
 
     >>> [probability for _, probability in needle_prior(3, 2)]
     [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]
     """
-    return uniform([needle(actions, memory, best) for best in range(actions)])
+    return uniform([needle(actions, memory, best, threshold) for best in range(actions)])
 
 
 def uniform(tables: Sequence[TallyingBandit]) -> Prior:
@@ -56,6 +58,17 @@ def least_expected_loss(prior: Prior, horizon: int) -> Fraction:
     Fraction(1, 2)
     """
     return beliefs(prior).least_expected_loss(horizon)
+
+
+def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
+    """The least expected regret on the construction of Proposition 1, by the formula."""
+    return BAYES_REGRET(q=min(actions, horizon // memory), K=actions, m=memory, T=horizon)
+
+
+def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int, theta: int | None = None) -> Fraction:
+    """The same by the recursion over what a player can know; or if x* loses nothing from tally theta on."""
+    prior = needle_prior(actions, memory, theta)
+    return least_expected_loss(prior, horizon) - optimum(prior[0][0], horizon)
 
 
 def pure_regret(prior: Prior, horizon: int) -> Fraction:

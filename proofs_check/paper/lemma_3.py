@@ -5,7 +5,6 @@ for m <= L + 1 (`lemma-2`).
 """
 
 from proofs_check.bounds import LEMMA_3_SHARP
-from proofs_check.boxes import needle
 from proofs_check.computations.cyclic_gap import gap_of, rested
 from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
@@ -82,51 +81,6 @@ def _repeat_the_best_block(p: Proof) -> Proof:
     p.have(f"L * (L * mu(L)) <= L * {least} + L * (m - 1)")
     p.have("L * L * mu(L) <= OPT(L * L) + (m - 1) * L")
     return p
-
-
-@claim(
-    "lemma-3/lower-end",
-    statement="(not in the paper: the lower end of the same range) {stated}, L = sqrt(T).",
-    formulas={
-        "gap": "L * L * mu(L) - OPT(L * L)",
-        "stated": "gap >= -(m - 1)",
-        "attained": "L * L * mu(needle(m), K, m, L) - OPT(needle(m), K, m, L * L) == -(m - 1)",
-    },
-    domain={**HORIZONS, "well_defined": "m <= L + 1", "losses": "table(h)"},
-    setting=SETTING,
-    model=MODEL,
-    uses=("lemma-3/steady-state",),
-)
-def lower_end(request: Request) -> Outcome:
-    """The best cyclic policy from the empty history; and a table on which everybody loses m - 1 at first."""
-    p = request.proof()
-    p.use("lemma-3/steady-state", "sharp", w="cycle(L)")
-    p.have("total(cycle(L), L * L) - (m - 1) <= L * (L * mu(L))")
-    p.have("OPT(L * L) <= total(cycle(L), L * L)")
-    shown = p.shown()
-    q = request.proof("attained", without=("losses",))
-    q.use("lemma-3/steady-state", "sharp", w="cycle(needle(m), K, m, L)", h="needle(m)")
-    q.have(
-        "total(cycle(needle(m), K, m, L), needle(m), m, L * L) - (m - 1) <= L * (L * mu(needle(m), K, m, L))"
-    )
-    q.have("OPT(needle(m), K, m, L * L) <= total(cycle(needle(m), K, m, L), needle(m), m, L * L)")
-    q.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
-    q.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
-    q.have("L * mu(needle(m), K, m, L) <= 0")
-    q.induct("t", "count(best(needle(m), K, m, L * L), x, t) <= t", all="x")
-    q.induct("t", "total(best(needle(m), K, m, L * L), needle(m), m, t) >= min(t, m - 1)")
-    q.have("OPT(needle(m), K, m, L * L) >= m - 1")
-    example = gap_of(needle(2, 2), 2)
-    return request.conclude(
-        shown,
-        tight=Better(
-            "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
-            q.shown().verdict,
-            example.witness(),
-        )
-        if example.confirmed()
-        else None,
-    )
 
 
 @claim(

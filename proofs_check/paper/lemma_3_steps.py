@@ -1,5 +1,7 @@
-"""Lemma 3, the steps: what a block loses after another past, and a cyclic word from the start."""
+"""Lemma 3, the steps: a block after another past, a cyclic word from the start, and the gap from below."""
 
+from proofs_check.boxes import needle
+from proofs_check.computations.cyclic_gap import gap_of
 from proofs_check.paper.definition_1 import TWO_SEQUENCES
 from proofs_check.paper.lemma_3 import HORIZONS, MODEL, SETTING
 from proofs_check.stating import Better, Outcome, Proof, Request, claim, weakest
@@ -113,3 +115,44 @@ def _one_period_later(p: Proof) -> Proof:
     p.use("lemma-3/first-execution", "sharp", a="w", b="w", p="0", q="L", n="L * L")
     p.use("lemma-3/first-execution", "sharp", a="w", b="w", p="L", q="0", n="L * L")
     return p
+
+
+@claim(
+    "lemma-3/lower-end",
+    statement="(not in the paper: the lower end of the same range) {stated}, L = sqrt(T).",
+    formulas={
+        "gap": "L * L * mu(L) - OPT(L * L)",
+        "stated": "gap >= -(m - 1)",
+        "attained": "L * L * mu(needle(m), K, m, L) - OPT(needle(m), K, m, L * L) == -(m - 1)",
+    },
+    domain={**HORIZONS, "well_defined": "m <= L + 1", "losses": "table(h)"},
+    setting=SETTING,
+    model=MODEL,
+    uses=("lemma-3/steady-state", "proposition-1-lower/optimum"),
+)
+def lower_end(request: Request) -> Outcome:
+    """The best cyclic policy from the empty history; and a table on which everybody loses m - 1 at first."""
+    p = request.proof()
+    p.use("lemma-3/steady-state", "sharp", w="cycle(L)")
+    p.have("total(cycle(L), L * L) - (m - 1) <= L * (L * mu(L))")
+    p.have("OPT(L * L) <= total(cycle(L), L * L)")
+    shown = p.shown()
+    q = request.proof("attained", without=("losses",))
+    q.use("proposition-1-lower/optimum", T="L * L")
+    q.have("OPT(needle(m), K, m, L * L) == m - 1")
+    q.induct("t", "count(always(1), z, t) == (t if z == 1 else 0)", all="z")
+    q.induct("t", "total(always(1), needle(m), m, t) == min(t, m - 1)")
+    least = "cycle(needle(m), K, m, L), needle(m), m"
+    q.induct("t", f"total({least}, L + t) >= total({least}, L)")
+    q.have("L * mu(needle(m), K, m, L) == 0")
+    example = gap_of(needle(2, 2), 2)
+    return request.conclude(
+        shown,
+        tight=Better(
+            "`-(m - 1)`; attained for all K, m and T by `h_1(m) == 0`, every other loss 1",
+            q.shown().verdict,
+            example.witness(),
+        )
+        if example.confirmed()
+        else None,
+    )

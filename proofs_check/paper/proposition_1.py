@@ -3,14 +3,13 @@
 from proofs_check.bounds import PROPOSITION_1_SHARP
 from proofs_check.paper.algorithm_2 import EXPLORATION
 from proofs_check.paper.proposition_1_lower import NEEDLE
-from proofs_check.stating import Better, Outcome, Proof, Request, Setting, Verdict, claim, weakest
+from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim, weakest
 
 WHERE = "Proposition 1, upper bound (prop1)"
 SETTING = Setting(
     define={
         **EXPLORATION,
         **NEEDLE,
-        "zero(x, y)": "0",
         "follows(o, K, m, t)": "explore(m, t) if t <= m * K else o(t)",
     }
 )
@@ -28,7 +27,6 @@ def picture(path: str) -> None:
     statement="For any problem with deterministic feedback, the complete policy regret of ALG_det, which "
     "explores in mK steps and then plans (at least as well as OPT's own tail), is at most (m + 1)K: "
     "{stated}.",
-    where=WHERE,
     picture=picture,
     formulas={
         "regret": "total(d, T) - OPT(T)",
@@ -57,15 +55,15 @@ def upper(request: Request) -> Outcome:
     """What OPT itself pays for the cells that it meets, and OPT's own tail after the exploration."""
     p = _follow(request.proof())
     sharp = request.argue(
-        "All cells together lose at most mK - m more than OPT in its first m steps "
-        "(proposition-1-upper/cells), and OPT's own actions of the steps mK+1 .. T at most "
-        "min(m - 1, T - mK) more than they do after OPT's own past (lemma-3/first-execution).",
+        "All cells together lose at most `m * K - m` more than OPT in its first `m` steps "
+        "(proposition-1-upper/cells), and OPT's own actions of the steps from `m * K + 1` on at most "
+        "`min(m - 1, T - m * K)` more than they do after OPT's own past (lemma-3/first-execution).",
         name="sharp",
     )
     attained = _all_but_one(request.proof("attained", without=("losses", "plans"))).shown()
     return request.conclude(
         p.shown(),
-        remarks=("For K = 1 the regret is 0.",),
+        remarks=("For `K == 1` the regret is 0.",),
         tight=Better(
             f"`{PROPOSITION_1_SHARP}`, attained for every `K >= 2` by `h_1(m) == 0`, every other loss 1",
             weakest(sharp.verdict, attained.verdict),
@@ -117,40 +115,3 @@ def _all_but_one(p: Proof) -> Proof:
     p.use("proposition-1-lower/optimum")
     p.have("OPT(needle(m), K, m, T) == m - 1")
     return p
-
-
-@claim(
-    "proposition-1-upper/last-step",
-    statement="mK + m minus what an optimal policy loses in the steps mK+1 .. m(K+1) is at most (m + 1)K "
-    "(the last line of the proof): {stated}.",
-    where=f"{WHERE}, proof",
-    formulas={
-        "tail": "total(best(m * K + m), m * K + m) - total(best(m * K + m), m * K)",
-        "stated": "m * K + m - (tail) <= (m + 1) * K",
-        "few": "implies(m <= K, stated)",
-        "free": "total(best(zero, K, m, m * K + m), zero, m, m * K + m) - "
-        "total(best(zero, K, m, m * K + m), zero, m, m * K)",
-        "many": "implies(m > K, m * K + m - (free) > (m + 1) * K)",
-    },
-    domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)"},
-    setting=SETTING,
-    model={"K": 2, "m": 2, "h": [[0, 1], [1, "1/2"]]},
-    uses=("proposition-1-upper",),
-)
-def last_step(request: Request) -> Outcome:
-    """Evaluate the line at T = m(K+1), smallest K and m first."""
-    few = request.argue("For m <= K the tail need only be at least 0, as losses are.", name="few")
-    many = request.argue("On h = 0 the tail is 0, and m(K + 1) > (m + 1)K for m > K.", name="many")
-    return request.conclude(
-        None,
-        box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
-        tight=Better(
-            "`m <= K`, exactly: for `m > K` the table `h == 0` breaks it",
-            weakest(few.verdict, many.verdict),
-        ),
-        repair=Better(
-            "The proposition stands, with `m * K - 1` (claim proposition-1-upper). Bound the exploration by "
-            "what OPT itself pays: it loses at most `m * K - m` more than OPT in its first m steps.",
-            request.result("proposition-1-upper").outcome.shown.get("sharp", Verdict.UNDECIDED),
-        ),
-    )

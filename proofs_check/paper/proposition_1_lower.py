@@ -1,11 +1,7 @@
 """Proposition 1 from below: the needle, h_{x*}(m) = 0 and every other loss 1, for an unknown x*."""
 
-from fractions import Fraction
-
-from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, uniform
+from proofs_check.bayes.deterministic import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, claim
-from tallyplan.formula import Formula
-from tallyplan.model.instance import TallyingBandit
 
 WHERE = "Proposition 1, lower bound (prop1)"
 NEEDLE = {"always(x, t)": "x", "needle(m, x, y)": "0 if x == 1 and y == m else 1"}
@@ -37,25 +33,11 @@ def lower_optimum(request: Request) -> Outcome:
 
 
 TESTED = (
-    "Tests of different actions share no step, so the j-th ends at step jm or later. All losses are 1 until "
-    "x* is tested, so the order of the tests is fixed in advance, and x* is each of the K tests with "
-    "probability 1/K; testing in turn attains this."
+    "Tests of different actions share no step, so the j-th ends at step `j * m` or later. All losses are 1 "
+    "until x* is tested, so the order of the tests is fixed in advance, and x* is each of the K tests with "
+    "probability `1 / K`; testing in turn attains this."
 )
-MEMORIES = {1: 4, 2: 4, 3: 3, 4: 2}  # the largest by the number of actions
-BAYES_REGRET = Formula("(q * (q + 1) / 2 * m - q + (K - q) * T) / K - min(T, m - 1)")  # after q tests
-
-
-def bayes_regret(actions: int, memory: int, horizon: int) -> Fraction:
-    """The exact Bayes regret of the construction, by the formula."""
-    return BAYES_REGRET(q=min(actions, horizon // memory), K=actions, m=memory, T=horizon)
-
-
-def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int, theta: int | None = None) -> Fraction:
-    """The same by the recursion over what a player can know; or if x* loses nothing from tally theta on."""
-    low = [int(y < (theta or memory)) for y in range(1, memory + 1)]
-    rows = [[low if x == best else [1] * memory for x in range(actions)] for best in range(actions)]
-    player, known = (uniform(list(map(TallyingBandit, some))) for some in (rows, rows[:1]))
-    return least_expected_loss(player, horizon) - least_expected_loss(known, horizon)
+LARGEST = {1: 4, 2: 4, 3: 3, 4: 2}  # the largest memory of the box, by the number of actions
 
 
 @claim(
@@ -75,10 +57,10 @@ def bayes_regret_by_beliefs(actions: int, memory: int, horizon: int, theta: int 
     uses=("proposition-1-lower/optimum",),
 )
 def lower(request: Request) -> Outcome:
-    """The exact Bayes regret, confirmed by beliefs on a box; where it is below mK/128."""
+    """The exact Bayes regret, confirmed by beliefs on a box; where it is below `m * K / 128`."""
     sizes = [
         (K, m, T)
-        for K, most in MEMORIES.items()
+        for K, most in LARGEST.items()
         for m in range(1, most + 1 + request.thorough)
         for T in range(1, m * K + 3)
     ]
@@ -88,10 +70,9 @@ def lower(request: Request) -> Outcome:
         None,
         box={"K": [128], "m": [1000], "T": [1000], "c": [128], "regret": [bayes_regret(128, 1000, 1000)]},
         remarks=(
-            f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes (K,m,T).",
-            "It fails for every c: at T = m the regret is 1 - 1/K, and mK/128 is as large as one likes; for "
-            "T < m every regret is 0.",
-            "Against a deterministic player the worst x* is the one he tests last: regret m(K - 1).",
+            f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes K, m, T.",
+            "It fails for every c, with large m: at `T == m` the regret is `1 - 1 / K`, for `T < m` it is 0.",
+            "Against a deterministic player the worst x* is the one he tests last: regret `m * (K - 1)`.",
         ),
         tight=Better(
             "`m * (K - 1) / 2` for `T >= m * K`: the exact Bayes regret, attained by testing the actions in "
@@ -128,26 +109,4 @@ def quantifiers(request: Request) -> Outcome:
             "which is `m * (K - 1) / 2` for `T >= m * K` (claim proposition-1-lower).",
             repaired.verdict if repaired else Verdict.UNDECIDED,
         ),
-    )
-
-
-@claim(
-    "proposition-1-lower/queries",
-    statement="In expectation the player makes at least mK/64 queries before observing h_{x*}(m): {stated}.",
-    formulas={"stated": "queries >= m * K / 64", "exact": "queries == m * (K + 1) / 2"},
-    domain={"actions": "K >= 1", "memory": "m >= 1", "long": "T >= m * K"},
-    symbols={"queries": "the least expected number of queries up to the one that observes h_{x*}(m)"},
-)
-def queries(request: Request) -> Outcome:
-    """The j-th test ends at step jm at the earliest; average over the place of x* among the tests."""
-    boxes = [(K, m) for K in range(1, 5) for m in range(1, 4 if K < 4 else 3)]
-    found = {(K, m): least_expected_loss(needle_prior(K, m), m * K) + 1 for K, m in boxes}
-    exact = request.argue(TESTED, name="exact")
-    return request.conclude(
-        request.argue(TESTED),
-        box=[{"K": K, "m": m, "T": m * K, "queries": number} for (K, m), number in found.items()],
-        checked_on="K <= 4, m <= 3 (2 if K = 4), T = mK",
-        tight=None
-        if any(not request.formulas.exact.holds(K=K, m=m, queries=found[K, m]) for K, m in boxes)
-        else Better("`m * (K + 1) / 2`, exactly, attained by testing the actions in turn", exact.verdict),
     )

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from proofs_check.balls import decimal
 from proofs_check.bayes.bernoulli import bernoulli_regret
-from proofs_check.paper.proposition_1_lower import bayes_regret, bayes_regret_by_beliefs
+from proofs_check.bayes.deterministic import bayes_regret, bayes_regret_by_beliefs
 from proofs_check.paper.theorem_2 import BOUND, SEVERAL_ACTIONS
 from proofs_check.stating import Better, Outcome, Request, Setting, claim
 from tallyplan.formula import Formula
