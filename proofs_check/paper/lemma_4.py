@@ -1,7 +1,7 @@
 """Lemma 4: what Algorithm 1 loses beyond T mu(pi*), line by line, in units of Km sqrt(T)."""
 
 from proofs_check.balls import decimal
-from proofs_check.stating import Better, Outcome, Proof, Request, Setting, claim
+from proofs_check.stating import Better, Outcome, Request, Setting, claim
 from tallyplan.formula import Formula
 
 WHERE = "Lemma 4 (lem:main_regret_helper)"
@@ -29,25 +29,25 @@ SHARP = Formula(
 )
 def lemma_4(request: Request) -> Outcome:
     """Add up the epochs: the first one, what Lemma 5 says of the others, and the sum of their widths."""
-    first = "The first epoch has 4 Km sqrt(T) steps, each of which loses at most 1."
+    first = "The first epoch has `4 * K * m * sqrt(T)` steps, each of which loses at most 1."
     sharp = request.argue(
         first,
-        "Each of the S - 1 others costs Km(m - 1) and its widths (lemma-5, sharp), which add up to "
-        "32 (2 + sqrt(2)) Km sqrt(T) times the root.",
+        "Each of the `S - 1` others costs `K * m * (m - 1)` and its widths (lemma-5, sharp), which add up to "
+        "`32 * (2 + sqrt(2)) * K * m * sqrt(T)` times the root.",
         name="sharp",
         on=("lemma-4/constant", "lemma-5"),
     )
     return request.conclude(
         request.argue(
             first,
-            "Each of the S - 1 others costs Km sqrt(T) and its widths (lemma-5); 4 + (S - 1) <= 5 S, the "
-            "widths add up to 400 Km sqrt(T) times the root with S, and S <= log(T).",
+            "Each of the `S - 1` others costs `K * m * sqrt(T)` and its widths (lemma-5), which add up to "
+            "`400 * K * m * sqrt(T)` times the root with S; and `4 + (S - 1) <= 5 * S`, `S <= log(T)`.",
             on=("lemma-4/constant", "lemma-4/log-t", "lemma-5"),
         ),
         remarks=(
             "The first '=' of the proof needs S to be an integer; else it is '<=', over floor(S) epochs.",
-            "For S < 1 nothing is played: the left side is at most 0, the right side positive.",
-            "For T = 1 the right side is not defined: it holds the logarithm of log(1) = 0.",
+            "For `S < 1` nothing is played: the left side is at most 0, the right side positive.",
+            "For `T == 1` the right side is not defined: it holds the logarithm of `log(1) == 0`.",
         ),
         tight=Better(f"`{SHARP}`", sharp.verdict),
     )
@@ -69,21 +69,16 @@ ROOTS = Setting(define={"geometric(n)": "sum(power(sqrt(2), s) for s in between(
     model={"S": 2},
 )
 def geometric_sum(request: Request) -> Outcome:
-    """The closed form by induction on S; 64 (2 + sqrt(2)) is its limit, so no smaller factor will do."""
-    stated, sharp = (_closed(request.proof(name)).shown() for name in ("stated", "sharp"))
+    """The closed form by induction on S; `64 * (2 + sqrt(2))` is its limit, so no smaller factor will do."""
+    for name in ("sharp", "stated"):
+        p = request.proof(name)
+        p.induct("s", "power(sqrt(2), s) > 0")
+        p.induct("s", "(sqrt(2) - 1) * geometric(s) == sqrt(2) * power(sqrt(2), s) - 2", start=1)
+        shown = p.shown()
+    limit, sharp = Formula("64 * (2 + sqrt(2))"), request.shown["sharp"].verdict
     return request.conclude(
-        stated,
-        tight=Better(
-            f"`64 * (2 + sqrt(2))` = {decimal(Formula('64 * (2 + sqrt(2))'))}, the supremum, not attained",
-            sharp.verdict,
-        ),
+        shown, tight=Better(f"`{limit}` = {decimal(limit)}, the supremum, not attained", sharp)
     )
-
-
-def _closed(p: Proof) -> Proof:
-    p.induct("s", "power(sqrt(2), s) > 0")
-    p.induct("s", "(sqrt(2) - 1) * geometric(s) == sqrt(2) * power(sqrt(2), s) - 2", start=1)
-    return p
 
 
 @claim(
@@ -104,26 +99,20 @@ def _closed(p: Proof) -> Proof:
     uses=("lemma-4/geometric-sum",),
 )
 def constant(request: Request) -> Outcome:
-    """The closed form of the sum (lemma-4/geometric-sum); u - sqrt(2) <= sqrt(u**2 - 1)."""
-    stated, sharp = (_quotient(request.proof(name)).shown() for name in ("stated", "sharp"))
+    """The closed form of the sum (lemma-4/geometric-sum); `u - sqrt(2) <= sqrt(u**2 - 1)`."""
+    for name in ("sharp", "stated"):
+        p = request.proof(name)
+        p.have("u * u >= 2")
+        p.have("u - sqrt(2) <= sqrt(u * u - 1)")
+        p.have("(2 + sqrt(2)) * (sqrt(2) - 1) == sqrt(2)")
+        p.have("sqrt(2) * u - 2 <= sqrt(2) * sqrt(u * u - 1)")
+        shown = p.shown()
     request.result("lemma-4/geometric-sum")
+    least, narrow = Formula("32 * (2 + sqrt(2))"), Formula("4 * (2 + sqrt(2))")
     return request.conclude(
-        stated,
-        remarks=(
-            "With 1/2 for 32 in C_s (lemma-7/hoeffding) it is 4 (2 + sqrt(2)) = "
-            f"{decimal(Formula('4 * (2 + sqrt(2))'))}.",
-        ),
+        shown,
+        remarks=(f"With `1 / 2` for 32 in C_s (lemma-7/hoeffding) it is `{narrow}` = {decimal(narrow)}.",),
         tight=Better(
-            f"`32 * (2 + sqrt(2))` = {decimal(Formula('32 * (2 + sqrt(2))'))}; as u grows, no smaller "
-            "constant",
-            sharp.verdict,
+            f"`{least}` = {decimal(least)}; as u grows, no smaller constant", request.shown["sharp"].verdict
         ),
     )
-
-
-def _quotient(p: Proof) -> Proof:
-    p.have("u * u >= 2")
-    p.have("u - sqrt(2) <= sqrt(u * u - 1)")
-    p.have("(2 + sqrt(2)) * (sqrt(2) - 1) == sqrt(2)")
-    p.have("sqrt(2) * u - 2 <= sqrt(2) * sqrt(u * u - 1)")
-    return p
