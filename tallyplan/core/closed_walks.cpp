@@ -13,7 +13,6 @@
 //
 // Once roots are removed some states without a parent may have v < 0: if the search then falls below its
 // floor there need not be a cycle, and it begins again from zero.
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -48,7 +47,7 @@ class Tables {
 
     // By state, the least sum of a way home to the root; -1: there is none.
     Array<Int> ways_to(i64 root) {
-        find_ways(root, never);
+        spread(root, true, never, never, home_);
         auto ways = array_of<Int>(edges_.graph.states, false);
         std::replace_copy(home_.begin(), home_.end(), ways.get(), never, Int(-1));
         return ways;
@@ -78,24 +77,35 @@ class Tables {
         return never;
     }
 
-    // The least sums of ways home, where they are below the budget.
-    void find_ways(i64 root, Int budget) {
+    // The least sums, below a limit, of walks to a root or from it; from `half` on only of states near the
+    // root, which have a number in `scratch_`. The states that were met, some of them twice.
+    std::vector<i64> spread(i64 root, bool home, Int limit, Int half, std::vector<Int>& sums) {
         std::vector<i64> line{root};
-        budget_ = budget;
-        home_[root] = 0;
-        met_.assign(1, root);
+        sums[root] = 0;
         for (std::size_t next = 0; next < line.size(); ++next) {
             const i64 state = line[next];
             waiting_[state] = 0;
             if (next % 4096 == 4095) watch_.tick();
-            edges_.into(state, [&](i64, i64 from, Int cost) {
-                const Int total = home_[state] + cost;
-                if (total >= std::min(home_[from], budget)) return;
-                if (home_[from] == never) met_.push_back(from);
-                home_[from] = total;
-                if (!std::exchange(waiting_[from], 1)) line.push_back(from);
-            });
+            const auto relax = [&](i64, i64 other, Int cost) {
+                const Int total = sums[state] + cost;
+                if (total >= std::min(sums[other], limit)) return;
+                if (total >= half && scratch_[other] == never) return;
+                sums[other] = total;
+                if (!std::exchange(waiting_[other], 1)) line.push_back(other);
+            };
+            home ? edges_.into(state, relax) : edges_.from(state, relax);
         }
+        return line;
+    }
+
+    // Ways home, as far as closed walks below the budget need them: a state of such a walk has a way home
+    // below half of the budget, or it is near: reached from the root below half.
+    void find_ways(i64 root, Int budget) {
+        const Int half = budget - budget / 2;
+        const auto near = spread(root, false, half, half, scratch_);
+        met_ = spread(root, true, budget, half, home_);
+        for (const i64 state : near) scratch_[state] = never;
+        budget_ = budget;
     }
 
     void step(Table& table) {
@@ -210,7 +220,12 @@ struct Reduced {
         watch.require(plus(times(edges, 48), times(states, 160)));
         with_stored(graph, [&](Stored stored) {
             stored.turn_round();
-            bound(stored);
+            const wide top = times(scale, plus(stored.highest, 4));  // bounds scale * cost
+            if (!holds<wide>(times(4, period, top))) throw Status{TP_TOO_WIDE};
+            for (i64 s = 0; s < stored.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
+            budget = scale * known - period * mean;
+            highest = std::max(plus(top, times(2, highest)), budget / period + 1);
+            step = top / 4;
             with_type(times(16, plus(states, 3), times(period, highest)), [&]<class Int>(Int) {
                 auto potentials = array_of<Int>(stored.states, false);
                 for (i64 s = 0; s < stored.states; ++s) potentials[s] = static_cast<Int>(phi(s));
@@ -222,15 +237,6 @@ struct Reduced {
     }
 
  private:
-    void bound(const Stored& stored) {
-        const wide top = times(scale, plus(stored.highest, 4));  // bounds scale * cost
-        if (!holds<wide>(times(4, period, top))) throw Status{TP_TOO_WIDE};
-        for (i64 s = 0; s < stored.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
-        budget = scale * known - period * mean;
-        highest = std::max(plus(top, times(2, highest)), budget / period + 1);
-        step = top / 4;
-    }
-
     template <class Int>
     void reduce(Edges<Int>& edges, const Array<Int>& potentials) const {
         const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
@@ -246,10 +252,10 @@ template <class Int>
 class Search {
  public:
     const i64 length;
-    Int best;                                // the budget
-    std::vector<std::array<i64, 3>> stages;  // root, since, period
-    Parts word;                              // of the best closed walk, if one was found
-    i64 start = 0;                           // where it begins
+    Int best;                 // the budget
+    std::vector<i64> stages;  // of each its root, since and period
+    Parts word;               // of the best closed walk, if one was found
+    i64 start = 0;            // where it begins
 
     Search(const Reduced& given, Edges<Int>& edges, Watch& watch)
         : length(given.period),
@@ -272,20 +278,18 @@ class Search {
         stages.clear();  // the minimum mean of all: nothing is to be gained
     }
 
-    // multiplier * phi + v by state; verified on every edge that is left.
+    // mean().time * phi + v by state; verified on every edge that is left.
     Array<Int> potentials(const Array<Int>& phi) {
         search_->verify(marks_.data(), watch_);
-        const Int factor = static_cast<Int>(multiplier());
+        const Int factor = static_cast<Int>(mean().time);
         for (i64 s = 0; s < edges_.graph.states; ++s) search_->values[s] += factor * phi[s];
         return std::move(search_->values);
     }
 
-    i64 multiplier() const { return static_cast<i64>(mean().time); }
+    Mean mean() const { return {best, length}; }
 
  private:
     using Cycle = std::pair<Walk, Mean>;  // and the mean of its costs r
-
-    Mean mean() const { return {best, length}; }
 
     bool below(const Cycle& cycle) const { return cycle.second.cost * length < best * cycle.second.time; }
 
@@ -339,14 +343,14 @@ class Search {
 
     void remove(i64 root) {
         look(root, best);
-        stages.push_back({root, tables_.since, tables_.period});
+        stages.insert(stages.end(), {root, tables_.since, tables_.period});
         const auto gone = [&](i64 state, i64 edge) {
             edges_.costs[edge] = -1;
             if (search_) search_->forget(state, edge);
         };
         edges_.from(root, [&](i64 edge, i64, Int) { gone(root, edge); });
         edges_.into(root, [&](i64 edge, i64 tail, Int) { gone(tail, edge); });
-        watch_.progress(static_cast<i64>(stages.size()));
+        watch_.progress(static_cast<i64>(stages.size()) / 3);
     }
 
     const Reduced& given_;
@@ -368,10 +372,9 @@ void best_word(const Reduced& given, Edges<Int>& edges, const Array<Int>& phi, W
     numbers.add(status == TP_DONE);
     numbers.add_wide((search.best + given.period * given.mean) / given.scale);
     numbers.add(search.start);
-    numbers.add(search.multiplier());
-    numbers.add(static_cast<i64>(search.stages.size()));
-    for (const auto& stage : search.stages)
-        for (const i64 number : stage) numbers.add(number);
+    numbers.add(static_cast<i64>(search.mean().time));
+    numbers.add(static_cast<i64>(search.stages.size()) / 3);
+    for (const i64 number : search.stages) numbers.add(number);
     search.word.hand_over(numbers);
     numbers.hand_over(found);
     if (status != TP_DONE) throw Status{status};

@@ -11,11 +11,8 @@ class Stored {
  public:
     const i64 states, edges;
     wide highest = 1, longest = 1;  // of the costs, and of the times, and at least 1
-    struct Into {
-        i32 tail, code;
-    };
     std::vector<i64> last;
-    std::vector<Into> into;
+    std::vector<std::pair<i32, i32>> into;  // tail and code
 
     explicit Stored(const tp_graph& graph)
         : states(graph.nodes),
@@ -86,7 +83,7 @@ struct Edges {
     template <class Use>
     void into(i64 state, Use use) const {
         for (i64 i = graph.last[state]; i < graph.last[state + 1]; ++i) {
-            const i64 tail = graph.into[i].tail, edge = graph.first(tail) + graph.into[i].code;
+            const i64 tail = graph.into[i].first, edge = graph.first(tail) + graph.into[i].second;
             if (costs[edge] >= 0) use(edge, tail, costs[edge]);
         }
     }
