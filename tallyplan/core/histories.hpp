@@ -40,18 +40,16 @@ struct Tallying {
     }
 };
 
-// [a * words + word]: how often a occurs in each word of so many digits; from the words of one digit less,
-// from the last one down, in place.
+// [a * words + word]: how often a occurs in each word of so many digits; in place, a leading digit at a time.
 inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
     i64 words = 1;
     for (i64 i = 0; i < digits; ++i) words *= actions;
     std::vector<std::int16_t> tallies(actions * words, 0);
     for (i64 a = 0; a < actions; ++a)
-        for (i64 i = 0, shorter = 1, first = a * words; i < digits; ++i, shorter *= actions)
-            for (i64 word = shorter - 1; word >= 0; --word)
-                for (i64 d = actions - 1; d >= 0; --d)
-                    tallies[first + word * actions + d] =
-                        static_cast<std::int16_t>(tallies[first + word] + (d == a));
+        for (i64 i = 0, shorter = 1; i < digits; ++i, shorter *= actions)
+            for (i64 d = actions, from = a * words; d-- > 0;)
+                std::transform(&tallies[from], &tallies[from + shorter], &tallies[from + d * shorter],
+                               [=](auto tally) { return static_cast<std::int16_t>(tally + (d == a)); });
     return tallies;
 }
 
@@ -61,11 +59,12 @@ template <class Int, class Cost>
 std::vector<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
     const auto tallies = tallies_of_words(actions, low);
     const i64 block = static_cast<i64>(tallies.size()) / actions;
-    std::vector<Int> planes, row(low + high + 1);
+    std::vector<Int> planes(actions * (high + 1) * block), row(low + high + 1);
+    Int* next = planes.data();
     for (i64 a = 0; a < actions; ++a) {
         for (i64 y = 0; y <= low + high; ++y) row[y] = cost(a, y);
         for (i64 c = 0; c <= high; ++c)
-            for (i64 place = 0; place < block; ++place) planes.push_back(row[tallies[a * block + place] + c]);
+            for (i64 place = 0; place < block; ++place) *next++ = row[tallies[a * block + place] + c];
     }
     return planes;
 }
