@@ -53,18 +53,28 @@ inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
     return tallies;
 }
 
+// So many numbers and more, which are whole vectors.
+template <class Int>
+constexpr i64 in_vectors(i64 numbers) {
+    return (numbers + Lanes<Int>::COUNT - 1) / Lanes<Int>::COUNT * Lanes<Int>::COUNT;
+}
+
 // [a][c][place], for words of so many low digits and c = 0, ..., high: the cost of a if the word of this
-// place has it, together with other digits, which have it c times, so many times: cost(a, tally).
+// place has it, together with other digits, which have it c times, so many times: cost(a, tally). Each row of
+// places is filled up to whole vectors with what the last place has.
 template <class Int, class Cost>
-std::vector<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
+Array<Int> planes_of(i64 actions, i64 low, i64 high, Cost cost) {
     const auto tallies = tallies_of_words(actions, low);
-    const i64 block = static_cast<i64>(tallies.size()) / actions;
-    std::vector<Int> planes(actions * (high + 1) * block), row(low + high + 1);
-    Int* next = planes.data();
+    const i64 block = static_cast<i64>(tallies.size()) / actions, row = in_vectors<Int>(block);
+    auto planes = array_of<Int>(actions * (high + 1) * row, false);
+    std::vector<Int> costs(low + high + 1);
+    Int* next = planes.get();
     for (i64 a = 0; a < actions; ++a) {
-        for (i64 y = 0; y <= low + high; ++y) row[y] = cost(a, y);
-        for (i64 c = 0; c <= high; ++c)
-            for (i64 place = 0; place < block; ++place) *next++ = row[tallies[a * block + place] + c];
+        for (i64 y = 0; y <= low + high; ++y) costs[y] = cost(a, y);
+        for (i64 c = 0; c <= high; ++c, next += row) {
+            for (i64 place = 0; place < block; ++place) next[place] = costs[tallies[a * block + place] + c];
+            std::fill(next + block, next + row, next[block - 1]);
+        }
     }
     return planes;
 }

@@ -65,14 +65,15 @@ class Layers : public AnyLayers {
         : model_(given...),
           states_(model_.states),
           watch_(&watch),
-          shelf_(states_, watch_, model_.bytes()),
+          shelf_(model_.room, watch_, model_.bytes()),
           steps_(steps),
           prints_(model_.part) {
         deepest_ = 1;
         wide leaves = model_.actions;
         while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
             leaves *= model_.actions, ++deepest_;
-        most_rows_ = std::min(STORED_BYTES, watch.memory() / 2) / (states_ * static_cast<i64>(sizeof(Int)));
+        most_rows_ =
+            std::min(STORED_BYTES, watch.memory() / 2) / (model_.room * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
         spare_ = shelf_.take();
         Row<Int> first = shelf_.take();
@@ -144,7 +145,7 @@ class Layers : public AnyLayers {
     // So many Bellman steps from one vector to another; the value of state 0, which is taken off.
     wide steps(const Int* from, i64 count, Int* to) {
         Row<Int> here = shelf_.take();
-        std::copy(from, from + states_, here.get());
+        model_.lay_out(from, here.get());
         wide total = first_of(here.get(), Model::never);
         for (i64 done = 0; done < count; total = sum(total, first_of(here.get(), Model::never)))
             done += pass(here, done, count - done);
@@ -173,10 +174,11 @@ class Layers : public AnyLayers {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
         spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
-        model_.in_order(piece.rows[0].values.get(), 0, top_.get(), *watch_);
+        const Int* const first = piece.rows[0].values.get();
+        model_.lay_out(first, top_.get());
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(shape_of(top_.get(), model_.part, Model::never));
+        prints_.begin(shape_of(first, model_.part, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);

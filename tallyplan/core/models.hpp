@@ -133,12 +133,17 @@ class EdgeModel {
  public:
     using Number = Int;
     static constexpr Int never = static_cast<Int>(largest<Int>() / 4);
-    const i64 states, part;
+    const i64 states, part, room;
     i64 actions = 1;  // at most, out of a node
     const Int span;
 
     EdgeModel(const Stored& graph, wide longest)
-        : states(graph.states), part(states), span(static_cast<Int>(longest)), graph_(graph), edges_(graph_) {
+        : states(graph.states),
+          part(states),
+          room(states),
+          span(static_cast<Int>(longest)),
+          graph_(graph),
+          edges_(graph_) {
         for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first(s + 1) - graph.first(s));
     }
 
@@ -161,6 +166,8 @@ class EdgeModel {
         passed.assign(1, {first_of(values.get(), never), shape_of(values.get(), states, never)});
         return 1;
     }
+
+    void lay_out(const Int* values, Int* to) const { std::copy(values, values + states, to); }
 
     void in_order(const Int* values, i64, Int* to, const Watch&) const {
         const Int first = first_of(values, never);

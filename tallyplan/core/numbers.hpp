@@ -100,6 +100,14 @@ struct Lanes<wide, MANY> {
     typedef unsigned __int128 Sum;
 };
 
+// The vector that begins at a number, anywhere.
+template <class V>
+inline V vector_at(const void* numbers) {
+    V found;
+    std::memcpy(&found, numbers, sizeof(V));
+    return found;
+}
+
 // The lesser and the greater of two numbers, or of two vectors lane by lane.
 template <class V>
 inline V lesser(const V& a, const V& b) {

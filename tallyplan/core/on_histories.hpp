@@ -42,6 +42,7 @@ class OnHistories {
         : bandit_(bandit), mean_(mean), rows_(K), columns_(K * TILE), best_(K * TILE) {
         for (; high_ > 0 && block_ * K <= PLACES; --high_) block_ *= K;
         blocks_ = rests_ / block_;
+        row_ = in_vectors<Int>(block_);
         values = array_of<Int>(states_, false);
         std::fill(values.get(), values.get() + states_, static_cast<Int>(~keep_));
         price([&](i64 a, i64 y) { return static_cast<Int>(reduced(a, y) * codes_ + a); });
@@ -113,7 +114,7 @@ class OnHistories {
                     for (i64 i = 0; i < block_; ++i) heads[i] = to[i * K];
                     for (i64 d = 0; d < K; ++d) {
                         const i64 here = d * rests_ + number * block_;
-                        verify(row(a, number) + (a == d) * block_, heads.data(), &values[here], marks + here);
+                        verify(row(a, number) + (a == d) * row_, heads.data(), &values[here], marks + here);
                     }
                 }
             }
@@ -138,12 +139,11 @@ class OnHistories {
     template <class Cost>
     void price(Cost cost) {
         planes_ = planes_of<Int>(K, bandit_.memory - 2 - high_, high_ + 1, cost);
-        planes_.resize(planes_.size() + TILE);  // the last vector of a row may go beyond it
     }
 
-    // The costs of a over the places of a block; so many places on, those if one more drops out.
+    // The costs of a over the places of a block; a row on, those if one more drops out.
     const Int* row(i64 a, i64 number) const {
-        return &planes_[(a * (high_ + 2) + tallies_[a * blocks_ + number]) * block_];
+        return &planes_[(a * (high_ + 2) + tallies_[a * blocks_ + number]) * row_];
     }
 
     // Nothing overlaps: the compiler may use vectors, although bytes may lie anywhere.
@@ -183,18 +183,14 @@ class OnHistories {
     template <i64 KNOWN>
     void find_best(const Int* arrivals, i64 place, i64 count) {
         using V = typename Lanes<Int>::Vector;
-        const auto load = [](const Int* numbers) {
-            V vector;
-            std::memcpy(&vector, numbers, sizeof(V));
-            return vector;
-        };
         const i64 K = KNOWN ? KNOWN : this->K;
         const Int keep = keep_;
         for (i64 a = 0; a < K; ++a)
             for (i64 i = 0; i < count; ++i) columns_[a * TILE + i] = arrivals[i * K + a] & keep;
         for (i64 i = 0; i < count; i += Lanes<Int>::COUNT) {
             const auto sum = [&](i64 a, i64 more) {
-                return load(&columns_[a * TILE + i]) + load(rows_[a] + more * block_ + place + i);
+                return vector_at<V>(&columns_[a * TILE + i]) +
+                       vector_at<V>(rows_[a] + more * row_ + place + i);
             };
             bellman<V, KNOWN>(
                 K, sum, [&](i64 d, const V& best) { std::memcpy(&best_[d * TILE + i], &best, sizeof(V)); });
@@ -220,12 +216,12 @@ class OnHistories {
     const Mean mean_;
     const i64 K = bandit_.actions;
     const i64 states_ = static_cast<i64>(bandit_.power(bandit_.memory - 1)), rests_ = states_ / K;
-    i64 block_ = 1, blocks_ = 1;     // places in a block, and blocks
-    i64 high_ = bandit_.memory - 2;  // digits that number a block
+    i64 block_ = 1, row_ = 1, blocks_ = 1;  // places in a block, the same in whole vectors, and blocks
+    i64 high_ = bandit_.memory - 2;         // digits that number a block
     const wide codes_ = wide{1} << bits_of(K);
     const Int keep_ = static_cast<Int>(-codes_);
     const Int floor_ = static_cast<Int>((1 - wide{bandit_.memory}) * mean_.time * bandit_.highest * codes_);
-    std::vector<Int> planes_;            // [a][c][place]: the cost of a if the high digits have it c times
+    Array<Int> planes_;                  // [a][c][place]: the cost of a if the high digits have it c times
     std::vector<std::int16_t> tallies_;  // [a][block]: how often the high digits have it
     std::vector<const Int*> rows_;       // of the block that has its turn
     std::vector<Int> columns_, best_;

@@ -9,10 +9,14 @@
 // Steps at the positions low, ..., D - 1 leave the first digits alone, so that K^low neighbours, a *block*,
 // are treated by vectors. A turn of D - low steps begins with a transposition, which moves the newest digit
 // from position 0 to `low`; after it the vector is in its standard order again.
+//
+// A vector is *laid out* if its blocks are filled up to whole vectors of the processor, by repeating the last
+// number: so all that is read lies in one line of the cache.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <numeric>
 
 #include "histories.hpp"
 #include "models.hpp"
@@ -28,6 +32,7 @@ class TallyModel {
     using Number = Int;
     static constexpr Int never = static_cast<Int>(largest<Int>());
     const i64 actions, memory, states, part;
+    i64 room = 1;  // numbers that a vector has when it is laid out
     const Int span;
 
     TallyModel(const Tallying& bandit)
@@ -39,14 +44,18 @@ class TallyModel {
           table_(bandit.table.begin(), bandit.table.end()),
           low_(memory - 2) {
         if (states == 1) return;
-        while (states > SMALL && power(low_) >= BLOCK) --low_;
+        while (states > SMALL && low_ > 1 && power(low_) >= BLOCK) --low_;
         block_ = power(low_);
+        row_ = in_vectors<Int>(block_);
+        room = states / block_ * row_;
         while (near_ < turn() && power(low_ + near_ + 1) <= CHUNK) ++near_;
         tallies_ = tallies_of_words(actions, turn() - 1);
         planes_ = planes_of<Int>(actions, low_, turn(), [&](i64 a, i64 y) { return table_[a * memory + y]; });
     }
 
-    wide bytes() const { return times(planes_.size(), sizeof(Int)) + times(tallies_.size(), 2); }
+    wide bytes() const {
+        return times(actions * (turn() + 1) * row_, sizeof(Int)) + times(tallies_.size(), 2);
+    }
     i64 turn() const { return states > 1 ? memory - 1 - low_ : 1; }
 
     i64 pass(Row<Int>& values, Row<Int>& spare, i64 done, i64 most, std::vector<Passed<Int>>& passed,
@@ -54,7 +63,8 @@ class TallyModel {
         const i64 end = std::min(turn(), done + most);
         Int shift = values[0];
         if (done == 0 && states > 1) {
-            rotate(values.get(), turn(), spare.get(), watch);
+            rotate(values.get(), turn(), spare.get(), row_, watch);
+            fill_up(spare.get());
             std::swap(values, spare);
         }
         passed.assign(end - done, {0, 0});
@@ -66,13 +76,23 @@ class TallyModel {
         return end - done;
     }
 
-    // A vector in order, less its value at state 0. Threads share this too: where the memory is new, the
-    // system takes longer to clear it than we to fill it.
+    // Lay out a vector in order.
+    void lay_out(const Int* values, Int* to) const {
+        for (i64 i = 0; i < states / block_; ++i)
+            std::copy(values + i * block_, values + (i + 1) * block_, to + i * row_);
+        fill_up(to);
+    }
+
+    // The vector that is laid out, in order and less its value at state 0. Threads share this too: where the
+    // memory is new, the system takes longer to clear it than we to fill it.
     void in_order(const Int* values, i64 done, Int* to, const Watch& watch) const {
-        const Int first = values[0], *from = done > 0 ? to : values;
-        if (done > 0) rotate(values, low_ + done, to, watch);
-        watch.team().share(states, threads(watch), [&](i64 begin, i64 end, i64) {
-            for (i64 s = begin; s < end; ++s) to[s] = static_cast<Int>(from[s] - first);
+        const Int first = values[0];
+        if (done > 0) rotate(values, low_ + done, to, power(turn() - done), watch);
+        watch.team().share(states / block_, threads(watch), [&](i64 begin, i64 end, i64) {
+            for (i64 i = begin; i < end; ++i) {
+                const Int* from = done > 0 ? to + i * block_ : values + i * row_;
+                for (i64 s = 0; s < block_; ++s) to[i * block_ + s] = static_cast<Int>(from[s] - first);
+            }
         });
     }
 
@@ -121,9 +141,11 @@ class TallyModel {
     };
 
  private:
-    static constexpr i64 BLOCK = 512;              // numbers at least, if the digits allow it
+    using Vector = typename Lanes<Int>::Vector;
+    using Sum = typename Lanes<Int>::Sum;
+    static constexpr i64 SIDE = Lanes<Int>::COUNT;  // of a square that is transposed at once
+    static constexpr i64 BLOCK = 512;               // numbers at least, if the digits allow it
     static constexpr i64 CHUNK = 1 << 17;          // numbers at most that stay in the cache for several steps
-    static constexpr i64 SQUARE = 16;              // the side of a square that is transposed at once
     static constexpr i64 THREADED = i64{1} << 19;  // states from which on threads share the work
 
     i64 threads(const Watch& watch) const { return states >= THREADED ? watch.threads() : 1; }
@@ -134,49 +156,69 @@ class TallyModel {
         return product;
     }
 
-    // Rotate the digits until the one at a position is the lowest.
-    void rotate(const Int* from, i64 position, Int* to, const Watch& watch) const {
-        const i64 columns = power(position), rows = states / columns;
-        if (columns == actions)
-            return with_known<Int>(actions, [&](auto known) {
-                const i64 K = known ? known : actions;
-                for (i64 a = 0; a < K; ++a)
-                    for (i64 row = 0; row < rows; ++row) to[a * rows + row] = from[row * K + a];
-            });
-        watch.team().share(columns, threads(watch), [&](i64 first, i64 last, i64) {
-            transpose(from + first, columns, rows, last - first, to + first * rows);
+    void fill_up(Int* values) const {
+        if (row_ > block_)
+            for (Int* end = values + room; values < end; values += row_)
+                std::fill(values + block_, values + row_, values[block_ - 1]);
+    }
+
+    // Rotate the digits of a vector that is laid out until the one at a position is the lowest. In the result
+    // the words of the digits from there on have room for so many numbers.
+    //
+    // It is a matrix with these words as rows; a part of it has the columns of one block, or all of them.
+    void rotate(const Int* from, i64 position, Int* to, i64 room, const Watch& watch) const {
+        const i64 columns = power(std::min(position, low_)), parts = power(position) / columns;
+        const i64 rows = states / parts / columns, each = block_ / columns;  // rows in a block
+        if (rows < SIDE || columns < SIDE) {
+            for (i64 i = 0; i < states / block_; ++i)
+                separate(from + i * row_, each, columns, to + i % parts * columns * room + i / parts * each,
+                         room);
+            return;
+        }
+        std::vector<i64> starts(rows);
+        for (i64 row = 0; row < rows; ++row) starts[row] = row / each * parts * row_ + row % each * columns;
+        watch.team().share(parts, threads(watch), [&](i64 first, i64 last, i64) {
+            for (i64 i = first; i < last; ++i)
+                transpose(from + i * row_, starts, columns, to + i * columns * room, room);
         });
     }
 
-    // to[column][row] = from[row][column], in squares, of which the last of a row or column may overlap.
-    static void transpose(const Int* from, i64 apart, i64 rows, i64 columns, Int* to) {
-        if (rows < SQUARE || columns < SQUARE) {
-            for (i64 row = 0; row < rows; ++row)
-                for (i64 column = 0; column < columns; ++column)
-                    to[column * rows + row] = from[row * apart + column];
-            return;
-        }
-        for (i64 next = 0; next < columns; next += SQUARE)
-            for (i64 first = 0; first < rows; first += SQUARE) {
-                const i64 row = std::min(first, rows - SQUARE), column = std::min(next, columns - SQUARE);
-                Int squares[2][SQUARE * SQUARE];
-                copy(from + row * apart + column, apart, squares[0], SQUARE);
-                for (i64 i = 0; i < 4; ++i) shuffle(squares[i % 2], squares[1 - i % 2]);
-                copy(squares[0], SQUARE, to + column * rows + row, rows);
+    // to[column][row] = from[row][column]
+    static void separate(const Int* from, i64 rows, i64 columns, Int* to, i64 room) {
+        with_known<Int>(columns, [&](auto known) {
+            const i64 K = known ? known : columns;
+            for (i64 column = 0; column < K; ++column)
+                for (i64 row = 0; row < rows; ++row) to[column * room + row] = from[row * K + column];
+        });
+    }
+
+    // The same of rows that start anywhere, in squares, of which the last of a row or column may overlap.
+    static void transpose(const Int* from, const std::vector<i64>& starts, i64 columns, Int* to, i64 room) {
+        const i64 rows = static_cast<i64>(starts.size());
+        for (i64 next = 0; next < columns; next += SIDE)
+            for (i64 first = 0; first < rows; first += SIDE) {
+                const i64 row = std::min(first, rows - SIDE), column = std::min(next, columns - SIDE);
+                Vector square[SIDE];
+                for (i64 i = 0; i < SIDE; ++i) square[i] = vector_at<Vector>(from + starts[row + i] + column);
+                shuffle<SIDE>(square, std::make_index_sequence<SIDE>());
+                for (i64 i = 0; i < SIDE; ++i)
+                    std::memcpy(to + (column + i) * room + row, &square[i], sizeof(Vector));
             }
     }
 
-    static void copy(const Int* from, i64 apart, Int* to, i64 to_apart) {
-        for (i64 row = 0; row < SQUARE; ++row)
-            std::memcpy(to + row * to_apart, from + row * apart, SQUARE * sizeof(Int));
-    }
-
-    // The halves of a square one number from each by turns: four times, and rows are columns.
-    static void shuffle(const Int* from, Int* to) {
-        constexpr i64 half = SQUARE * SQUARE / 2;
-        for (i64 i = 0; i < half; ++i) {
-            to[2 * i] = from[i];
-            to[2 * i + 1] = from[half + i];
+    // The halves of a square one number from each by turns: as often as the side has halves, rows are
+    // columns.
+    template <i64 LEFT, std::size_t... I>
+    [[gnu::always_inline]] static void shuffle(Vector* square, std::index_sequence<I...> lanes) {
+        if constexpr (LEFT > 1) {
+            Vector mixed[SIDE];
+            for (i64 i = 0; i < SIDE / 2; ++i) {
+                const Vector one = square[i], other = square[i + SIDE / 2];
+                mixed[2 * i] = __builtin_shufflevector(one, other, (I / 2 + I % 2 * SIDE)...);
+                mixed[2 * i + 1] = __builtin_shufflevector(one, other, ((I + SIDE) / 2 + I % 2 * SIDE)...);
+            }
+            std::copy(mixed, mixed + SIDE, square);
+            shuffle<LEFT / 2>(square, lanes);
         }
     }
 
@@ -215,48 +257,44 @@ class TallyModel {
     // on, the newest one left out. The sum of the new values whose oldest action is 0.
     template <i64 KNOWN>
     std::uint32_t step(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
-        const i64 K = KNOWN ? KNOWN : actions, words = states / block_ / K;
+        const i64 K = KNOWN ? KNOWN : actions, words = states / block_ / K, row = row_, apart = inner * row;
         std::conditional_t<KNOWN, std::array<const Int*, KNOWN>, std::vector<const Int*>> costs;
-        if constexpr (!KNOWN) costs.resize(K);
+        std::conditional_t<KNOWN, std::array<Vector, KNOWN>, std::vector<Vector>> old;
+        if constexpr (!KNOWN) costs.resize(K), old.resize(K);
+        Sum sums = {};
         std::uint32_t sum = 0;
-        Int* here = values + (first / inner * inner * (K - 1) + first) * block_;
-        for (i64 word = first, left = inner - first % inner; word < last; ++word, here += block_) {
+        Int* here = values + first / inner * (K - 1) * apart + first * row;
+        for (i64 word = first, left = inner - first % inner; word < last; ++word, here += row) {
             for (i64 a = 0; a < K; ++a)
-                costs[a] = &planes_[(a * (turn() + 1) + tallies_[a * words + word]) * block_];
-            lower<KNOWN, Lanes<Int>::COUNT>(here, inner * block_, costs.data(), 0, shift);
-            for (i64 i = 0; i < block_; ++i) sum += static_cast<std::uint32_t>(here[i]);
-            if (--left == 0) here += (K - 1) * inner * block_, left = inner;
+                costs[a] = &planes_[(a * (turn() + 1) + tallies_[a * words + word]) * row];
+            for (i64 place = 0; place < row; place += SIDE) {
+                for (i64 a = 0; a < K; ++a) old[a] = vector_at<Vector>(here + a * apart + place);
+                bellman<Vector, KNOWN>(
+                    K,
+                    [&](i64 a, i64 more) {
+                        return old[a] + vector_at<Vector>(costs[a] + more * row + place);
+                    },
+                    [&](i64 d, const Vector& value) {
+                        const Vector best = value - shift;
+                        std::memcpy(here + d * apart + place, &best, sizeof(Vector));
+                        if (d == 0) sums += (Sum)best;
+                    });
+            }
+            sum -= static_cast<std::uint32_t>((row - block_) * here[block_ - 1]);
+            if (--left == 0) here += (K - 1) * apart, left = inner;
         }
-        return sum;
-    }
-
-    // K blocks, `stride` apart, from a place on, by vectors of so many numbers and then by narrower ones.
-    template <i64 KNOWN, i64 COUNT>
-    [[gnu::always_inline]] void lower(Int* here, i64 stride, const Int* const* costs, i64 place,
-                                      Int shift) const {
-        using V = typename Lanes<Int, COUNT>::Vector;
-        const auto load = [](const Int* numbers) {
-            V found;
-            std::memcpy(&found, numbers, sizeof(V));
-            return found;
-        };
-        for (; place + COUNT <= block_; place += COUNT)
-            bellman<V, KNOWN>(
-                actions,
-                [&](i64 a, i64 more) {
-                    return load(here + a * stride + place) + load(costs[a] + more * block_ + place);
-                },
-                [&](i64 d, const V& value) {
-                    const V best = value - shift;
-                    std::memcpy(here + d * stride + place, &best, sizeof(V));
-                });
-        if constexpr (COUNT > 1) lower<KNOWN, COUNT / 2>(here, stride, costs, place, shift);
+        Int lanes[SIDE];
+        std::memcpy(lanes, &sums, sizeof(sums));
+        return std::accumulate(lanes, lanes + SIDE, sum, [](std::uint32_t total, Int lane) {
+            return total + static_cast<std::uint32_t>(lane);
+        });
     }
 
     const std::vector<Int> table_;
-    i64 low_, block_ = 1, near_ = 0;     // so many steps of a turn stay within a chunk
+    i64 low_, block_ = 1, row_ = 1;      // numbers in a block, and when it is filled up
+    i64 near_ = 0;                       // so many steps of a turn stay within a chunk
     std::vector<std::int16_t> tallies_;  // of the words of the digits from `low` on but one
-    std::vector<Int> planes_;  // [a][c][place]: the cost of a if the digits from `low` on have it c times
+    Array<Int> planes_;  // [a][c][place]: the cost of a if the digits from `low` on have it c times
 };
 
 }  // namespace tallyplan::TP_VARIANT
