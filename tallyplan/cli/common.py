@@ -93,7 +93,7 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
 
 def command(examples: str, *, group: typer.Typer = app) -> Callable[[Command], Command]:
     """Make a function a command: its help ends with the examples, a line each; its errors are sentences."""
-    lines = examples.replace("; `", "\n\n`").replace("Examples: ", "Examples:\n\n")
+    lines = examples.replace("; `", "\n\n- `").replace("Examples: ", "Examples:\n\n- ")
     return lambda function: group.command(epilog=lines)(reports_errors(function))
 
 

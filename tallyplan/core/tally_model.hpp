@@ -258,8 +258,8 @@ class TallyModel {
     template <i64 KNOWN>
     std::uint32_t step(Int* values, i64 inner, Int shift, i64 first, i64 last) const {
         const i64 K = KNOWN ? KNOWN : actions, words = states / block_ / K, row = row_, apart = inner * row;
-        std::conditional_t<KNOWN, std::array<const Int*, KNOWN>, std::vector<const Int*>> costs;
-        std::conditional_t<KNOWN, std::array<Vector, KNOWN>, std::vector<Vector>> old;
+        std::conditional_t<(KNOWN > 0), std::array<const Int*, KNOWN>, std::vector<const Int*>> costs;
+        std::conditional_t<(KNOWN > 0), std::array<Vector, KNOWN>, std::vector<Vector>> old;
         if constexpr (!KNOWN) costs.resize(K), old.resize(K);
         Sum sums = {};
         std::uint32_t sum = 0;
