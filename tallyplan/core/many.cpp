@@ -58,15 +58,17 @@ class Means {
 
     void find_means() {
         lanes_.fill(NONE);
-        for (i64 sweep = 0, taken = 0, ended = 0; ended < count_; ++sweep) {
+        i64 taken = 0, busy = std::min(LANES, count_);
+        for (; taken < busy; ++taken) begin(lanes_[taken] = taken, taken);
+        for (i64 sweep = 0; busy > 0; ++sweep) {
             if (sweep % 64 == 0) watch_.tick();
-            for (i64 lane = 0; lane < LANES && taken < count_; ++lane)
-                if (lanes_[lane] == NONE) begin(lanes_[lane] = taken++, lane);
             with_known<Int>(K, [&](auto known) { relax<known>(sweep % 2); });
             for (i64 lane = 0; lane < LANES; ++lane) {
                 if (lanes_[lane] == NONE || !has_ended(lanes_[lane], lane)) continue;
-                lanes_[lane] = NONE;
-                ++ended;
+                if (taken < count_)
+                    begin(lanes_[lane] = taken++, lane);
+                else
+                    lanes_[lane] = NONE, --busy;
             }
         }
     }
@@ -154,8 +156,8 @@ class Means {
     Array<std::uint8_t> marks_ = array_of<std::uint8_t>(states_);
     V floor_{}, changed_{}, lowest_{};
     std::vector<i32> rows_;  // [rest * K + a]: the row of a if it does not drop out of the window
-    std::array<i64, LANES> lanes_, due_;  // the table of each, and sweeps until its parents are followed
-    i64 lane_ = 0;                        // the one whose parents are
+    std::array<i64, LANES> lanes_{}, due_;  // the table of each, and sweeps until its parents are followed
+    i64 lane_ = 0;                          // the one whose parents are
 };
 
 }  // namespace
