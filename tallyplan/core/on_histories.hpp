@@ -39,7 +39,11 @@ class OnHistories {
     }
 
     OnHistories(const Tallying& bandit, const Mean& mean)
-        : bandit_(bandit), mean_(mean), rows_(K), columns_(K * TILE), best_(K * TILE) {
+        : bandit_(bandit),
+          mean_(mean),
+          rows_(K),
+          columns_(array_of<Int>(K * TILE)),
+          best_(array_of<Int>(K * TILE)) {
         for (; high_ > 0 && block_ * K <= PLACES; --high_) block_ *= K;
         blocks_ = rests_ / block_;
         row_ = in_vectors<Int>(block_);
@@ -224,7 +228,7 @@ class OnHistories {
     Array<Int> planes_;                  // [a][c][place]: the cost of a if the high digits have it c times
     std::vector<std::int16_t> tallies_;  // [a][block]: how often the high digits have it
     std::vector<const Int*> rows_;       // of the block that has its turn
-    std::vector<Int> columns_, best_;
+    Array<Int> columns_, best_;          // of a tile
     std::vector<std::uint8_t> fresh_;    // blocks that have something new to read
     std::vector<std::uint8_t> changed_;  // blocks of states, since `changed` was called
     i64 turns_ = 0;                      // of blocks, since then
