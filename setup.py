@@ -1,8 +1,10 @@
 """Builds the compiled core, tallyplan/core/*.cpp, into one shared library beside its sources or in the wheel.
 
-Each source but library.cpp is compiled once for every kind of processor (`VARIANTS`). The compiler is $CXX,
-or the system's, or zig from the package `ziglang`, which the build asks for where there is no other. The
-library knows the hash of its sources, and is loaded by ctypes: one wheel of a platform serves every Python.
+Each source is compiled once for every kind of processor (`VARIANTS`), but for library.cpp, which belongs to
+none, and closed_walks.cpp, which has no loops for vectors and is compiled as plain alone. The compiler is
+$CXX, or the system's, or zig from the package `ziglang`, which the build asks for where there is no other.
+The library knows the hash of its sources, and is loaded by ctypes: one wheel of a platform serves every
+Python.
 $TALLYPLAN_PLATFORM, a tag of `TARGETS`, makes zig compile for another machine (`make wheels`).
 """
 
@@ -24,7 +26,7 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 CORE = Path("tallyplan", "core")
-LIBRARY = CORE / "library.cpp"
+LIBRARY, PLAIN = CORE / "library.cpp", CORE / "closed_walks.cpp"
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion"]
 WARNINGS += ["-Wno-psabi"]  # vectors wider than the processor's are passed, but never between two files
 FLAGS = ["-std=c++20", "-O3", "-fPIC", "-fvisibility=hidden", *WARNINGS]
@@ -80,9 +82,9 @@ def build(target: Path, extra: list[str]) -> None:
         jobs = [(LIBRARY, Path(folder, "library.o"), known)]
         for variant, flags in VARIANTS.items():
             for path in (path for path in sources() if path.suffix == ".cpp" and path != LIBRARY):
-                jobs.append(
-                    (path, Path(folder, f"{path.stem}_{variant}.o"), [*flags, f"-DTP_VARIANT={variant}"])
-                )
+                if path != PLAIN or variant == "plain":
+                    made = Path(folder, f"{path.stem}_{variant}.o")
+                    jobs.append((path, made, [*flags, f"-DTP_VARIANT={variant}"]))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             commands = [[*command, *flags, "-c", str(path), "-o", str(made)] for path, made, flags in jobs]
             list(pool.map(subprocess.check_call, commands))

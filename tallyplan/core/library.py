@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+PLAIN = ("best_word", "ways")  # compiled for no other variant
 FOLDER = Path(__file__).parent
 DONE, STOPPED, TOO_LARGE, TOO_WIDE, NO_ANSWER, WRONG = range(6)  # the status that a function returns
 VARIANT = "TALLYPLAN_CORE"  # an environment variable: the variant that is used, whatever the processor
@@ -89,4 +90,4 @@ def variants() -> list[str]:
 def function(name: str, variant: str | None = None) -> Any:
     """A function of the core for this processor, or for the one that $TALLYPLAN_CORE names."""
     chosen = variant or os.environ.get(VARIANT) or library().tp_variant().decode()
-    return getattr(library(), f"tp_{name}_{chosen}")
+    return getattr(library(), f"tp_{name}_{'plain' if name in PLAIN else chosen}")
