@@ -180,7 +180,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
         return Asked(
             lambda bandit: optimal_plan(bandit, steps, before),
             lambda tables: (least_walks(tables, [steps], last(before, tables.shape[2] - 1))[0], 1),
-            lambda actions, memory: NUMPY * steps * actions**memory,
+            lambda actions, memory: NUMPY * (steps * actions**memory + memory**2),
             before,
         )
     length = positive_integer(period, "period")
