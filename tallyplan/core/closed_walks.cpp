@@ -218,8 +218,8 @@ struct Reduced {
         const wide states = graph.memory ? Tallying(graph).power(graph.memory - 1) : wide{graph.nodes};
         const wide edges = graph.memory ? times(states, graph.actions) : wide{graph.first[graph.nodes]};
         watch.require(plus(times(edges, 48), times(states, 160)));
-        with_stored(graph, [&](Stored stored) {
-            stored.turn_round();
+        with_stored(graph, watch, [&](Stored stored) {
+            stored.turn_round(watch);
             const wide top = times(scale, plus(stored.highest, 4));  // bounds scale * cost
             if (!holds<wide>(plus(times(4, period, top), times(scale, known)))) throw Status{TP_TOO_WIDE};
             for (i64 s = 0; s < stored.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
@@ -230,7 +230,7 @@ struct Reduced {
                 auto potentials = array_of<Int>(stored.states, false);
                 for (i64 s = 0; s < stored.states; ++s) potentials[s] = static_cast<Int>(phi(s));
                 Edges<Int> reduced(stored);
-                reduce(reduced, potentials);
+                reduce(reduced, potentials, watch);
                 use(reduced, potentials);
             });
         });
@@ -238,9 +238,9 @@ struct Reduced {
 
  private:
     template <class Int>
-    void reduce(Edges<Int>& edges, const Array<Int>& potentials) const {
+    void reduce(Edges<Int>& edges, const Array<Int>& potentials, const Watch& watch) const {
         const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
-        for (i64 tail = 0; tail < edges.graph.states; ++tail)
+        for (i64 tail = 0; tail < edges.graph.states; watch.tick(++tail))
             edges.from(tail, [&](i64 edge, i64 head, Int cost) {
                 edges.costs[edge] = q * cost - p + potentials[head] - potentials[tail];
                 if (edges.costs[edge] < 0) throw Status{TP_WRONG};

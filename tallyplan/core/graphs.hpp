@@ -30,12 +30,12 @@ class Stored {
     wide cost(i64 edge) const { return number_at(graph_.costs, graph_.bytes, edge); }
 
     // From now on the edges into a state are into[last[state]], ..., into[last[state + 1] - 1].
-    void turn_round() {
+    void turn_round(const Watch& watch) {
         last.assign(states + 2, 0);
         for (i64 edge = 0; edge < edges; ++edge) ++last[head(edge) + 2];
         for (i64 s = 0; s < states; ++s) last[s + 2] += last[s + 1];
         into.resize(edges);
-        for (i64 s = 0; s < states; ++s)
+        for (i64 s = 0; s < states; watch.tick(++s))
             for (i64 edge = first(s); edge < first(s + 1); ++edge)
                 into[last[head(edge) + 1]++] = {static_cast<i32>(s), static_cast<i32>(edge - first(s))};
     }
@@ -46,14 +46,14 @@ class Stored {
 
 // Use a graph; of the histories of a tallying bandit the edges are stored for as long: use(stored).
 template <class Use>
-void with_stored(const tp_graph& graph, Use use) {
+void with_stored(const tp_graph& graph, const Watch& watch, Use use) {
     if (!graph.memory) return use(Stored(graph));
     const i64 K = graph.actions, m = graph.memory, alone = K == 1 ? m - 1 : 0;  // plays of a single action
     const auto tallies = tallies_of_words(K, m - 1 - alone);
     const i64 edges = static_cast<i64>(tallies.size()), states = edges / K;
     const auto heads = array_of<i32>(edges, false);
     const auto costs = array_of<wide>(edges, false);
-    for (i64 s = 0, edge = 0, head = 0; s < states; ++s)
+    for (i64 s = 0, edge = 0, head = 0; s < states; watch.tick(++s))
         for (i64 a = 0; a < K; ++a, ++edge, ++head) {
             if (head == states) head = 0;
             heads[edge] = static_cast<i32>(head);

@@ -76,7 +76,7 @@ TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found) {
         if (graph->memory > 1 && graph->actions > 1)
             cycle_of_histories(Tallying(*graph), watch, *found);
         else
-            with_stored(*graph, [&](const Stored& stored) { cycle_of_edges(stored, watch, *found); });
+            with_stored(*graph, watch, [&](const Stored& stored) { cycle_of_edges(stored, watch, *found); });
     });
 }
 

@@ -124,7 +124,7 @@ def _vector(found: Found) -> Array:
     """The values of a result by state, where the core has them; those of 128 bits as Python integers."""
     width = found.bytes
     content = (c_char * (found.states * width)).from_address(found.values)
-    finalize(content, library().tp_free, found.values)
+    finalize(content, library().tp_free, found.values).atexit = False
     if width < 16:
         return np.frombuffer(memoryview(content).toreadonly(), np.int32 if width == 4 else np.int64)
     parts = (content[i : i + 16] for i in range(0, len(content), 16))
