@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tallyplan.errors import InvalidInput, TimeLimitReached, did_you_mean
 from tallyplan.limits import Progress, silent
 from tallyplan.model.instance import Bandit, TallyingBandit, require_bandit
-from tallyplan.model.rationals import rational, shown
+from tallyplan.model.rationals import plain, rational, shown
 
 CENTURY = 3 * 10**9  # seconds; a longer limit is none
 WORK = 2 * 10**9  # rows read by the pivots of linear programs: a minute or two on most machines
@@ -39,7 +39,7 @@ class Effort(NamedTuple):
         """Read and checked, starting now, with `time_limit` seconds."""
         exact = rational(gap, "gap")
         if exact.numerator < 0:
-            raise InvalidInput(f"gap is {shown(gap)}; it must be at least 0.")
+            raise InvalidInput(f"gap is {plain(exact)}; it must be at least 0.")
         return cls(exact, deadline_after(time_limit), progress)
 
     def enough(self, lower: Fraction, upper: Fraction) -> bool:
