@@ -43,40 +43,6 @@ def test_the_whole_way(spec):
     assert {entry["name"] for entry in data("questions")} >= {"plan", "cycle", "cyclic", "play"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["run", "absent.toml", "--store", "new.db"], "cannot be read"),
-        (["run", "broken.toml", "--store", "new.db"], "not a valid TOML"),
-        (["run", "study.toml", "--store", "text.db"], "not a sound store"),
-        (["run", "study.toml", "--store", "new.db", "--code", "no_such_module"], "no module no_such_module"),
-        (["run", "study.toml", "--store", "no/folder/x.db"], "cannot be opened"),
-        (["run", "study.toml", "--store", "new.db", "--jobs", "0"], "at least 1"),
-        (["run", "study.toml", "--store", "new.db", "--limit", "x"], "an integer is needed"),
-        (["run", "study.toml", "--store", "new.db", "--jobs", "2", "--scheduler", "x"], "one of the two"),
-        (["status", "absent.db"], "there is no file"),
-        (["status", "text.db"], "not a sound store"),
-        (["table", "absent.db"], "there is no file"),
-        (["table", "results.db", "--sort", "vlaue"], "no column"),
-        (["table", "results.db", "--over", "sede"], "did you mean 'seed'"),
-        (["table", "results.db", "--csv", "no/folder/x.csv"], "cannot be written"),
-        (["plot", "results.db", "--out", "x.gif"], ".svg, .png or .pdf"),
-        (["plot", "results.db", "--out", "x.svg", "--question", "cycle"], "nothing to draw"),
-        (["check", "text.db"], "not a sound store"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_the_store_untouched(spec, arguments, words):
-    run_here(spec)
-    Path("broken.toml").write_text("[[questions]\n")
-    Path("text.db").write_text("something else " * 500)
-    before = {path: path.read_bytes() for path in Path().glob("*.db")}
-    result = run(*arguments, *(["--code", *CODE] if arguments[0] == "run" else []))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert {path: path.read_bytes() for path in Path().glob("*.db")} == before
-
-
 def test_failures_are_the_exit_status_and_can_be_retried(spec):
     Path("study.toml").write_text(
         "[[instances]]\nfamily = 'uniform'\nactions = 3\nmemory = 2\n"
