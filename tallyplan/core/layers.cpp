@@ -9,7 +9,7 @@ std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& w
     if (graph.memory) {
         const Tallying bandit(graph);
         with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) {
-            watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
+            watch.require(times(bandit.states, FEWEST_ROWS, sizeof(Int)));
             made = std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
         });
     } else {
@@ -29,12 +29,10 @@ std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& w
 using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(layers)(const tp_graph* graph, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
         auto layers = layers_of(*graph, joined(steps), watch);
-        Numbers numbers;
-        numbers.add(reinterpret_cast<i64>(layers.get()));
-        layers->describe(numbers);
-        numbers.hand_over(*found);
+        answer.add(reinterpret_cast<i64>(layers.get()));
+        layers->describe(answer);
         layers.release();
     });
 }
@@ -45,22 +43,9 @@ TP_FUNCTION(layers_free)(void* layers) {
 }
 
 TP_FUNCTION(value)
-(void* layers, const int32_t* place, int32_t length, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
-        Numbers numbers;
-        static_cast<AnyLayers*>(layers)->value(place, length, joined(steps), watch, numbers);
-        numbers.hand_over(*found);
-    });
-}
-
-TP_FUNCTION(plan)
-(const tp_graph* graph, const int32_t* place, int32_t length, tp_number horizon, tp_limits* limits,
+(void* layers, const int32_t* place, int32_t length, tp_number steps, int32_t played, tp_limits* limits,
  tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
-        const wide total = joined(horizon);
-        const wide missing = graph->memory ? std::min<wide>(total, graph->memory - 1 - length) : 0;
-        Numbers numbers;
-        layers_of(*graph, total - missing, watch)->plan(place, length, total, numbers);
-        numbers.hand_over(*found);
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
+        static_cast<AnyLayers*>(layers)->value(place, length, joined(steps), played, watch, answer);
     });
 }

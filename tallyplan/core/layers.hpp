@@ -46,11 +46,11 @@ class AnyLayers {
  public:
     virtual ~AnyLayers() = default;
     // How many sweeps it took, and the jumps of the recursion.
-    virtual void describe(Numbers& found) const = 0;
-    // The least cost of `steps` more steps from a place.
-    virtual void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) = 0;
-    // Play all the steps from a place, and before them those after which the history is full.
-    virtual void plan(const i32* place, i64 length, wide horizon, Numbers& found) = 0;
+    virtual void describe(Answer& answer) const = 0;
+    // The least cost of `steps` more steps from a place, and how to play them, if they are all that there
+    // are.
+    virtual void value(const i32* place, i64 length, wide steps, bool played, Watch& watch,
+                       Answer& answer) = 0;
 };
 
 template <class Model>
@@ -66,12 +66,8 @@ class Layers : public AnyLayers {
           states_(model_.states),
           watch_(&watch),
           shelf_(model_.room, watch_, model_.bytes()),
-          steps_(steps),
-          prints_(model_.part) {
-        deepest_ = 1;
-        wide leaves = model_.actions;
-        while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
-            leaves *= model_.actions, ++deepest_;
+          steps_(steps) {
+        while (model_.actions > 1 && power(model_.actions, deepest_ + 1) <= states_ / 8) ++deepest_;
         most_rows_ =
             std::min(STORED_BYTES, watch.memory() / 2) / (model_.room * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
@@ -91,35 +87,28 @@ class Layers : public AnyLayers {
         }
     }
 
-    void describe(Numbers& found) const override {
-        found.add(sweeps_);
-        found.add(
-            std::count_if(pieces_.begin(), pieces_.end(), [](const auto& piece) { return piece.period; }));
+    void describe(Answer& answer) const override {
+        answer.add(sweeps_);
         for (const auto& piece : pieces_) {
-            if (!piece.period) continue;
-            found.add_wide(piece.time + piece.count);
-            found.add(piece.period);
-            found.add_wide(piece.k);
-            found.add_wide(piece.gain);
+            if (!piece.period) return;
+            answer.add_wide(piece.time + piece.count);
+            answer.add(piece.period);
+            answer.add_wide(piece.k);
+            answer.add_wide(piece.gain);
         }
     }
 
-    void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) override {
+    void value(const i32* place, i64 length, wide steps, bool played, Watch& watch, Answer& answer) override {
         watch_ = &watch;
         Player player(model_, place, length);
-        add_value(player, steps, found);
-    }
-
-    void plan(const i32* place, i64 length, wide horizon, Numbers& found) override {
-        Player player(model_, place, length);
         player.played.begin();
-        add_value(player, horizon, found);
-        describe(found);
+        add_value(player, steps, answer);
+        if (!played) return;
         for (i64 i = static_cast<i64>(pieces_.size()) - 1; i >= 0; --i) {
             if (pieces_[i].period) through(pieces_[i], player);
             walk(pieces_[i].rows, pieces_[i].count, 0, player);
         }
-        player.played.hand_over(found);
+        player.played.add_to(answer);
     }
 
  private:
@@ -130,7 +119,8 @@ class Layers : public AnyLayers {
         const i64 made = pass(top_, before, std::min(most, spacing_ - before % spacing_));
         for (const auto& one : passed_) {
             piece.offsets.push_back(sum(top_offset_, one.first));
-            prints_.add(one.shape, piece.offsets.back());
+            prints_.add(one.shape + static_cast<std::uint32_t>(model_.part) *
+                                        static_cast<std::uint32_t>(piece.offsets.back()));
         }
         if ((before + made) % spacing_ == 0) keep_top(piece);
         return made;
@@ -178,7 +168,8 @@ class Layers : public AnyLayers {
         model_.lay_out(first, top_.get());
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(shape_of(first, model_.part, Model::never));
+        prints_ = {};
+        prints_.add(shape_of(first, model_.part, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
@@ -312,14 +303,14 @@ class Layers : public AnyLayers {
     }
 
     // What `steps` steps cost; the player plays those after which the history is full.
-    void add_value(Player& player, wide steps, Numbers& found) {
+    void add_value(Player& player, wide steps, Answer& answer) {
         const i64 missing = static_cast<i64>(std::min<wide>(steps, player.missing()));
         find_layer(steps - missing);
         const Int cost = opening(player, missing, player.missing() == missing ? found_.get() : nullptr);
         if (cost >= Model::never) throw Status{TP_NO_ANSWER};
-        found.add_wide(sum(found_offset_, cost));
-        found.add(found_piece_);
-        found.add_wide(found_blocks_);
+        answer.add_wide(sum(found_offset_, cost));
+        answer.add(found_piece_);
+        answer.add_wide(found_blocks_);
     }
 
     // V_time goes to found_, relative to found_offset_, all pieces before number found_piece_, and
@@ -359,7 +350,7 @@ class Layers : public AnyLayers {
     std::vector<Passed<Int>> passed_;
     wide steps_;
     Fingerprints prints_;
-    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
+    i64 deepest_ = 1, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
     Row<Int> top_, spare_;  // the layer at the end, less top_offset_; room for a pass
     wide top_offset_ = 0;
     Row<Int> found_;

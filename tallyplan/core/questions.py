@@ -245,14 +245,10 @@ def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress
     ------
     NoAnswerError : there is no walk so long.
     """
-    if horizon > FARTHEST:
-        raise TooWideError
-    found = Found()
-    inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
-    call("plan", inputs, byref(found), look, graph.states, progress)
-    numbers = _read(found)
-    jumps, at = _jumps(numbers, 6)
-    return Planned(_total(numbers, jumps), jumps, _runs(numbers, at), numbers[5])
+    missing = max(0, graph.given.memory - 1 - len(place))
+    layers = Layers(graph, horizon - min(horizon, missing), look, progress)
+    cost, numbers = layers.ask(place, horizon, played=True)
+    return Planned(cost, layers.jumps, _runs(numbers, 5), layers.sweeps)
 
 
 def _runs(numbers: list[int], at: int) -> list[tuple[Word, int]]:
@@ -267,20 +263,6 @@ def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
     return zip(*[iter(numbers)] * width, strict=True)
 
 
-def _jumps(numbers: list[int], at: int) -> tuple[list[Jump], int]:
-    """The jumps, of which there are numbers[at], and where they end."""
-    end = at + 1 + 7 * numbers[at]
-    rows = _rows(numbers[at + 1 : end], 7)
-    return [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows], end
-
-
-def _total(numbers: list[int], jumps: list[Jump]) -> int:
-    """The value at the beginning of these numbers."""
-    passed, blocks = numbers[2], _wide(*numbers[3:5])
-    before = sum([(jump.k + 1) * jump.gain for jump in jumps[:passed]])
-    return _wide(*numbers[:2]) + before + (blocks * jumps[passed].gain if blocks else 0)
-
-
 class Layers:
     """The layers of the recursion up to `steps`, kept in the core; of any number of steps."""
 
@@ -289,21 +271,31 @@ class Layers:
             raise TooWideError
         found, inputs = Found(), (byref(graph.given), _number(steps))
         self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
+        self._progress = progress
         call("layers", inputs, byref(found), look, graph.states, progress)
-        numbers = _read(found)
-        self._handle, self._free = c_void_p(numbers[0]), function("layers_free")
-        self.sweeps, (self.jumps, _) = numbers[1], _jumps(numbers, 2)
+        handle, self.sweeps, *jumps = _read(found)
+        self._handle, self._free = c_void_p(handle), function("layers_free")
+        rows = _rows(jumps, 7)
+        self.jumps = [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows]
 
     def cost(self, place: Word, steps: int) -> int | None:
         """The least cost of so many steps from a place; None: there is no walk so long."""
-        found = Found()
-        inputs = (self._handle, (c_int32 * len(place))(*place), c_int32(len(place)), _number(steps))
-        try:
-            with self._lock:
-                call("value", inputs, byref(found), self._look)
-        except NoAnswerError:
-            return None
-        return _total(_read(found), self.jumps)
+        with suppress(NoAnswerError):
+            return self.ask(place, steps)[0]
+        return None
+
+    def ask(self, place: Word, steps: int, *, played: bool = False) -> tuple[int, list[int]]:
+        """The least cost, and the numbers of the core, with those of the plan if the steps are to be played."""
+        found, size = Found(), len(place)
+        inputs = (self._handle, (c_int32 * size)(*place), c_int32(size), _number(steps), c_int32(played))
+        with self._lock:
+            call(
+                "value", inputs, byref(found), self._look, self._graph.states if played else 0, self._progress
+            )
+        numbers = _read(found)
+        passed, blocks = numbers[2], _wide(*numbers[3:5])
+        before = sum([(jump.k + 1) * jump.gain for jump in self.jumps[:passed]])
+        return _wide(*numbers[:2]) + before + (blocks * self.jumps[passed].gain if blocks else 0), numbers
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -350,7 +342,7 @@ def best_word(
         call("best_word", inputs, byref(found), look, graph.states, progress)
     if not found.numbers:
         return None
-    _, low, high, start, multiplier, *rest = _read(found)
+    low, high, start, multiplier, *rest = _read(found)
     stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
     last = _vector(found) if found.values else None
     return Searched(_wide(low, high), start, runs, stages, multiplier, last)
