@@ -274,8 +274,8 @@ def start(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         file = Path(folder, "instance.json")
         table("uniform", actions, memory, 1).save(file)
         plan = ["-m", "tallyplan", "plan", str(file), "--horizon", "1000"]
-        asked = {"interpreter": ["-c", ""], "import": ["-c", "import tallyplan"], "plan": plan}
-        for name, words in asked.items():
+        bare, alone = ["-c", ""], ["-c", "import tallyplan"]
+        for name, words in (("interpreter", bare), ("import", alone), ("plan", plan)):
             times = []
             for _ in range(3 * seeds):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
