@@ -285,7 +285,7 @@ class Layers:
         return None
 
     def ask(self, place: Word, steps: int, *, played: bool = False) -> tuple[int, list[int]]:
-        """The least cost, and the numbers of the core, with those of the plan if the steps are to be played."""
+        """The least cost, and the numbers of the core; if the steps are to be played, the plan is in them."""
         found, size = Found(), len(place)
         inputs = (self._handle, (c_int32 * size)(*place), c_int32(size), _number(steps), c_int32(played))
         with self._lock:
