@@ -274,7 +274,7 @@ def start(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         file = Path(folder, "instance.json")
         table("uniform", actions, memory, 1).save(file)
         plan = ["-m", "tallyplan", "plan", str(file), "--horizon", "1000"]
-        for name, ask in (("interpreter", ["-c", ""]), ("import", ["-c", "import tallyplan"]), ("plan", plan)):
+        for name, ask in (("python", ["-c", ""]), ("import", ["-c", "import tallyplan"]), ("plan", plan)):
             times = []
             for _ in range(3 * seeds):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
