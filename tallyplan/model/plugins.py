@@ -13,23 +13,26 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import pkgutil
 import re
 import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import integer, integer_from_text, rational, shown
+
+OURS = ("tallyplan.", "proofs_check.")
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,11 @@ class Named:
             value = parameter.default
         omitted = value is None and not parameter.required
         return None if omitted else parameter.read(value, parameter.name)
+
+    def running(self) -> AbstractContextManager[None]:
+        """For the block that runs it: an error is bad input in code of the user, and a bug in ours."""
+        ours = not is_plugin(self.name) and self.function.__module__.startswith(OURS)
+        return nullcontext() if ours else users_code(f"{self.name} failed")
 
 
 Entry = TypeVar("Entry", bound=Named)
@@ -269,15 +277,16 @@ def import_plugin(module: str) -> types.ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    try:
-        return import_module(module)
-    except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+    with users_code(f"the module {module} cannot be imported"):
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):
+                raise
             raise InvalidInput(
                 f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
                 "and where Python packages are installed."
             ) from None
-        raise InvalidInput(f"the module {module} cannot be imported: {describe_error(error)}.") from error
 
 
 @cache
@@ -294,12 +303,8 @@ def load_entry_points(group: str) -> None:
     from importlib.metadata import entry_points  # which reads half of the library of emails
 
     for point in entry_points(group=group):
-        try:
+        with users_code(f"the entry point {point.name} of {group} cannot be loaded"):
             point.load()
-        except Exception as error:
-            raise InvalidInput(
-                f"the entry point {point.name} of {group} cannot be loaded: {describe_error(error)}."
-            ) from error
 
 
 def name_of(thing: Any) -> str:
@@ -326,16 +331,32 @@ def source_sha256(thing: Any) -> str:
 
 
 @contextmanager
-def translated_errors(name: str) -> Iterator[None]:
-    """Turn an error of the user's own code into bad input; errors of ours pass through as they are."""
+def users_code(failure: str) -> Iterator[None]:
+    """For a block that runs the user's code: if it fails, or ends the program, that is bad input.
+
+    Ctrl-C passes through, and so do errors of ours; others begin with the words `failure`.
+    """
+    os._exit = _end_unless_in_users_code
+    before = _running.set(os.getpid())
     try:
         yield
-    except TallyplanError:
+    except (TallyplanError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
-        if is_plugin(name):
-            raise InvalidInput(f"{name} failed: {describe_error(error)}.") from error
-        raise
+    except BaseException as error:
+        raise InvalidInput(f"{failure}: {describe_error(error)}.") from error
+    finally:
+        _running.reset(before)
+
+
+_running: ContextVar[int | None] = ContextVar("the process in which the user's code runs", default=None)
+_end = os._exit
+
+
+def _end_unless_in_users_code(status: int) -> NoReturn:
+    """`os._exit`, which would end a command without a word; a child that the user's code forks may end."""
+    if _running.get() == os.getpid():
+        raise SystemExit(status)
+    _end(status)
 
 
 def describe_error(error: BaseException) -> str:
@@ -347,7 +368,7 @@ def describe_error(error: BaseException) -> str:
     lines = str(error).splitlines()
     what = f"{type(error).__name__}{': ' if lines else ''}{lines[0] if lines else ''}"
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith("<")]
+    own = [frame for frame in frames if not frame.filename.startswith(("<", __file__))]
     if isinstance(error, TallyplanError) or not own:
         return what
     return f"{what} ({Path(own[-1].filename).name}, line {own[-1].lineno})"

@@ -28,7 +28,6 @@ from tallyplan.model.plugins import (
     is_plugin,
     load_plugin,
     read_integer,
-    translated_errors,
 )
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
@@ -160,8 +159,7 @@ def play(
 
     The losses of its first t steps, at some `points` times t, are kept but no column of a table.
     """
-    with translated_errors(learner):
-        played = Setup(learner, horizon, seed, feedback, delta).play(bandit)
+    played = Setup(learner, horizon, seed, feedback, delta).play(bandit)
     best = _plan(bandit, horizon, "auto")
     optimum = Interval(best.lower, best.upper)
     regret = regret_of(played.loss, optimum)

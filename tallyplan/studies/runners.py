@@ -242,7 +242,8 @@ def _answers(
                 keys = [key for batch in out.values() for key in batch]
                 out.clear()
                 suspects.extend(key for key in keys if key not in tried)
-                yield [(Result(key, FAILED, message=DIED), "") for key in keys if key in tried]
+                if failed := [(Result(key, FAILED, message=DIED), "") for key in keys if key in tried]:
+                    yield failed
                 tried.update(keys)
     except (CancelledError, OSError) as error:
         raise InvalidInput(
@@ -302,7 +303,9 @@ def ask(task: Task) -> Outcome:
     """The answer to one task."""
     question = find(task.question)
     about_it = [] if task.document is None else [_instance_of(task.document)]
-    outcome: Outcome = question.function(*about_it, **question.read(json.loads(task.parameters)))
+    parameters = question.read(json.loads(task.parameters))
+    with question.running():
+        outcome: Outcome = question.function(*about_it, **parameters)
     return outcome
 
 

@@ -103,7 +103,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """What is asked: instances, questions, and the items that they make.
+    """What is asked: instances, questions, the items that they make, and the modules that the caller named.
 
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> len(study.instances), len(study.asked), len(study)
@@ -112,16 +112,17 @@ class Study:
 
     instances: tuple[Instance, ...]
     asked: tuple[Asked, ...]
+    named: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return sum(len(self.instances) if asked.question.about_instances else 1 for asked in self.asked)
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that a worker imports: those of the questions, and of the code that they run."""
+        """The modules that a worker imports: those named, of the questions, and of the code that they run."""
         modules = (asked.question.function.__module__ for asked in self.asked)
-        named = (name.partition(":")[0] for asked in self.asked for name in asked.code)
-        return tuple(dict.fromkeys([*modules, *named]))
+        of_users = (name.partition(":")[0] for asked in self.asked for name in asked.code)
+        return tuple(dict.fromkeys([*self.named, *modules, *of_users]))
 
     def items(self) -> Iterator[Item]:
         """In the order of the spec: instance by instance, then what is asked by itself."""
@@ -173,7 +174,7 @@ def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[
         instances = tuple(one for table, where in tables for one in _instances(table, where, folder))
     if not instances and any(entry.question.about_instances for entry in asked):
         raise InvalidInput("there are no instances; a study has [[instances]] with a family or files.")
-    study = Study(instances, asked)
+    study = Study(instances, asked, tuple(code))
     if len(study) > MOST_ITEMS:
         raise InvalidInput(f"the study has {len(study)} items; at most {MOST_ITEMS} are possible.")
     return study

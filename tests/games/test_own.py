@@ -18,6 +18,7 @@ from tallyplan.model.plugins import source_sha256
 
 MODULE = '''
 """Players of mine."""
+import os
 import time
 
 from tallyplan import TallyingBandit
@@ -30,6 +31,9 @@ class Mine:
     feedback = "deterministic"
 
     def play(self, game):
+        if os.fork() == 0:  # a process of its own may end
+            os._exit(0)
+        assert os.wait()[1] == 0
         game.run((0, 1), game.remaining // 2)
         game.run((0,), game.remaining)
 
@@ -56,6 +60,10 @@ def broken(observations):
 
 def leaves(observations):
     raise SystemExit(0)
+
+
+def vanishes(observations):
+    os._exit(1)
 
 
 def slow(observations):
@@ -96,9 +104,10 @@ def module(tmp_path, monkeypatch):
     (tmp_path / "my_players.py").write_text(MODULE)
     (tmp_path / "bad_players.py").write_text("raise RuntimeError('no luck')\n")
     (tmp_path / "needy_players.py").write_text("import nothing_like_this\n")
+    (tmp_path / "shy_players.py").write_text("raise SystemExit(0)\n")
     BANDIT.save("u.json")
     yield "my_players"
-    for name in ("my_players", "bad_players", "needy_players"):
+    for name in ("my_players", "bad_players", "needy_players", "shy_players"):
         sys.modules.pop(name, None)
 
 
@@ -130,12 +139,14 @@ def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
         ("no_such_players:X", "there is no module no_such_players"),
         ("bad_players:X", "RuntimeError: no luck (bad_players.py, line 1)"),
         ("needy_players:X", "nothing_like_this"),
+        ("shy_players:X", "cannot be imported: SystemExit: 0 (shy_players.py, line 1)"),
         ("my_players:", "not of the form module:name"),
         (":X", "not of the form module:name"),
         ("my_players:number", "is no learner"),
         ("my_players:NoPlay", "has no method play"),
         ("my_players:broken", "ZeroDivisionError"),
         ("my_players:leaves", "my_players:leaves failed: SystemExit: 0"),
+        ("my_players:vanishes", "my_players:vanishes failed: SystemExit: 1 (my_players.py, line 48)"),
         ("my_players:Thief", "the learner changed the bandit"),
         ("roundrobin", "did you mean 'round-robin'"),
     ],
@@ -192,6 +203,7 @@ def test_a_family_next_to_the_data(module):
         ([f"{module}:flat", "sise=2"], "did you mean 'size'"),
         ([f"{module}:not_a_family"], "returned 5"),
         ([f"{module}:number"], "is no family"),
+        ([f"{module}:leaves", "observations=1"], "leaves failed: SystemExit: 0"),
     ):
         refused = run("new", *arguments)
         assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr
