@@ -107,11 +107,14 @@ TP_FUNCTION(layers_free)(void* layers);
 /* The least cost of `steps` steps from a place: after a history, or from a node, the only entry of `place`.
  * The layers must have as many steps as there are once the history is full. The cost (128 bits) is to be
  * increased by (k + 1) gain for each of the first so many jumps, the next number, and so many times, the last
- * number (128 bits), by the next one's gain. If the steps are to be played, and then the layers must have no
- * more: how many parts the plan has, of each its length and how often it is played (128 bits), and the codes
- * of all parts. */
+ * number (128 bits), by the next one's gain. */
 TP_FUNCTION(value)
-(void* layers, const int32_t* place, int32_t length, tp_number steps, int32_t played, tp_limits* limits,
+(void* layers, const int32_t* place, int32_t length, tp_number steps, tp_limits* limits, tp_found* found);
+/* The best plan of `horizon` steps from a place: its value, five numbers; how many parts there are, of each
+ * its length and how often it is played (128 bits), and the codes of all; then what `layers` has but the
+ * handle. */
+TP_FUNCTION(plan)
+(const tp_graph* graph, const int32_t* place, int32_t length, tp_number horizon, tp_limits* limits,
  tp_found* found);
 /* The best closed walk of `period` steps, if one costs less than `known`. The cost (128 bits), or
  * `known`; where the walk begins; the multiplier; how many stages there are, and for each root, since,

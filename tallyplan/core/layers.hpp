@@ -47,10 +47,9 @@ class AnyLayers {
     virtual ~AnyLayers() = default;
     // How many sweeps it took, and the jumps of the recursion.
     virtual void describe(Answer& answer) const = 0;
-    // The least cost of `steps` more steps from a place, and how to play them, if they are all that there
-    // are.
-    virtual void value(const i32* place, i64 length, wide steps, bool played, Watch& watch,
-                       Answer& answer) = 0;
+    // The least cost of `steps` more steps from a place; if they are all that there are, they may be played.
+    virtual void value(const i32* place, i64 length, wide steps, Watch& watch, Answer& answer,
+                       bool played = false) = 0;
 };
 
 template <class Model>
@@ -62,18 +61,14 @@ class Layers : public AnyLayers {
 
     template <class... Given>
     Layers(wide steps, Watch& watch, const Given&... given)
-        : model_(given...),
-          states_(model_.states),
-          watch_(&watch),
-          shelf_(model_.room, watch_, model_.bytes()),
-          steps_(steps) {
-        while (model_.actions > 1 && power(model_.actions, deepest_ + 1) <= states_ / 8) ++deepest_;
+        : model_(given...), watch_(&watch), shelf_(model_.room, watch_, model_.bytes()), steps_(steps) {
+        while (model_.actions > 1 && power(model_.actions, deepest_ + 1) <= model_.states / 8) ++deepest_;
         most_rows_ =
             std::min(STORED_BYTES, watch.memory() / 2) / (model_.room * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
         spare_ = shelf_.take();
         Row<Int> first = shelf_.take();
-        std::fill(&first[0], &first[states_], Int(0));
+        std::fill(&first[0], &first[model_.states], Int(0));
         for (wide time = 0; first;) {
             auto& piece = pieces_.emplace_back();
             piece.time = time;
@@ -98,7 +93,7 @@ class Layers : public AnyLayers {
         }
     }
 
-    void value(const i32* place, i64 length, wide steps, bool played, Watch& watch, Answer& answer) override {
+    void value(const i32* place, i64 length, wide steps, Watch& watch, Answer& answer, bool played) override {
         watch_ = &watch;
         Player player(model_, place, length);
         player.played.begin();
@@ -106,7 +101,7 @@ class Layers : public AnyLayers {
         if (!played) return;
         for (i64 i = static_cast<i64>(pieces_.size()) - 1; i >= 0; --i) {
             if (pieces_[i].period) through(pieces_[i], player);
-            walk(pieces_[i].rows, pieces_[i].count, 0, player);
+            walk(pieces_[i].rows, pieces_[i].count, player);
         }
         player.played.add_to(answer);
     }
@@ -163,7 +158,8 @@ class Layers : public AnyLayers {
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
+        spacing_ =
+            model_.states <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
         const Int* const first = piece.rows[0].values.get();
         model_.lay_out(first, top_.get());
         top_offset_ = 0;
@@ -193,8 +189,8 @@ class Layers : public AnyLayers {
                     while (piece.rows.back().time > now) piece.rows.pop_back();
                     return;
                 }
-                prints_.not_before(period,
-                                   now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
+                prints_.not_before[period] =
+                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60));
             }
             now += ahead;
         }
@@ -205,14 +201,14 @@ class Layers : public AnyLayers {
     // to = from + times * by
     void move(const Int* from, wide times, const Int* by, Int* to) const {
         const Int factor = static_cast<Int>(times);
-        for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
+        for (i64 s = 0; s < model_.states; ++s) to[s] = from[s] + factor * by[s];
     }
 
     // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block adds `by`.
     wide blocks_that_hold(const Int* base, const Int* by, i64 period, wide gain, wide longest) {
         Row<Int> here = shelf_.take(), there = shelf_.take();
         Int largest = 0;
-        for (i64 s = 0; s < states_; ++s)
+        for (i64 s = 0; s < model_.states; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
         if (largest == 0) return longest;                          // the layers are equal
         longest = std::min<wide>(longest, model_.span / largest);  // beyond the span it is false
@@ -220,7 +216,7 @@ class Layers : public AnyLayers {
             move(base, k, by, there.get());
             if (steps(there.get(), period, here.get()) != gain) return false;
             move(base, k + 1, by, there.get());
-            return std::equal(&here[0], &here[states_], there.get());
+            return std::equal(&here[0], &here[model_.states], there.get());
         };
         wide k = 0, more = 1;
         while (k + more <= longest && hold(k + more)) k += more, more *= 2;
@@ -231,17 +227,15 @@ class Layers : public AnyLayers {
 
     // The last stored row before a time.
     const Layer& before(const std::vector<Layer>& rows, i64 time) const {
-        const auto after = std::lower_bound(rows.begin(), rows.end(), time,
-                                            [](const Layer& row, i64 t) { return row.time < t; });
-        return *(after - 1);
+        return *(std::ranges::lower_bound(rows, time, {}, &Layer::time) - 1);
     }
 
-    // Play from the layer of time `from` down to that of time `to`, which is stored.
-    void walk(const std::vector<Layer>& rows, i64 from, i64 to, Player& player) {
-        while (from > to) {
-            const Layer& row = before(rows, from);
-            stretch(row.values.get(), from - row.time, player);
-            from = row.time;
+    // Play from the layer of a time down to that of time 0.
+    void walk(const std::vector<Layer>& rows, i64 time, Player& player) {
+        while (time > 0) {
+            const Layer& row = before(rows, time);
+            stretch(row.values.get(), time - row.time, player);
+            time = row.time;
         }
     }
 
@@ -269,7 +263,7 @@ class Layers : public AnyLayers {
             else
                 steps(rows[rows.size() - 2].values.get(), apart, rows.back().values.get());
         }
-        player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, 0, player); });
+        player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, player); });
     }
 
     // Play the best `depth` actions if what follows costs `leaves`, by code (null: nothing). Their cost.
@@ -332,7 +326,7 @@ class Layers : public AnyLayers {
         if (piece.period && since >= piece.count)
             move(row.values.get(), found_blocks_, piece.by.get(), found_.get());
         else
-            std::copy(&row.values[0], &row.values[states_], &found_[0]);
+            std::copy(&row.values[0], &row.values[model_.states], &found_[0]);
         found_offset_ = sum(found_offset_, piece.offsets[row.time]);
         if (const i64 count = static_cast<i64>(since) - row.time; count > 0) {
             Row<Int> later = shelf_.take();
@@ -343,7 +337,6 @@ class Layers : public AnyLayers {
     }
 
     Model model_;
-    i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
     std::deque<Piece<Int>> pieces_;

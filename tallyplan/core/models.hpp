@@ -86,6 +86,8 @@ std::uint32_t shape_of(const Int* values, i64 part, Int never) {
 // Some may be suspected wrongly; the caller verifies them in full.
 class Fingerprints {
  public:
+    std::map<i64, i64> not_before;  // for periods that were tried: the time up to which they held
+
     // The next layer, by its shape and what its first entries are relative to, all together.
     void add(std::uint32_t sum) { sums_.push_back(sum); }
 
@@ -98,20 +100,16 @@ class Fingerprints {
         for (i64 p = 1; p <= now / 3; ++p) {
             const auto first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
             const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
-            if (progression && now + blocks * p < left && now >= not_before_[p]) found.push_back(p);
+            if (progression && now + blocks * p < left && now >= not_before[p]) found.push_back(p);
         }
         return found;
     }
-
-    // This period was tried, and held up to some time.
-    void not_before(i64 period, i64 time) { not_before_[period] = time; }
 
  private:
     // Progressions are searched for at the first layers, then after every 1/16 more, but at every 64th.
     static constexpr i64 OFTEN = 16, SELDOM = 64;
 
     std::vector<std::uint32_t> sums_;
-    std::map<i64, i64> not_before_;
     i64 next_search_ = 0;
 };
 

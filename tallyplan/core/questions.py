@@ -245,18 +245,36 @@ def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress
     ------
     NoAnswerError : there is no walk so long.
     """
-    missing = max(0, graph.given.memory - 1 - len(place))
-    layers = Layers(graph, horizon - min(horizon, missing), look, progress)
-    cost, numbers = layers.ask(place, horizon, played=True)
-    return Planned(cost, layers.jumps, _runs(numbers, 5), layers.sweeps)
+    if horizon > FARTHEST:
+        raise TooWideError
+    found, size = Found(), len(place)
+    inputs = (byref(graph.given), (c_int32 * size)(*place), c_int32(size), _number(horizon))
+    call("plan", inputs, byref(found), look, graph.states, progress)
+    numbers = _read(found)
+    runs, (sweeps, *rest) = _runs(numbers[5:])
+    jumps = _jumps(rest)
+    return Planned(_total(numbers, jumps), jumps, runs, sweeps)
 
 
-def _runs(numbers: list[int], at: int) -> list[tuple[Word, int]]:
-    letters, runs = at + 1 + 3 * numbers[at], []
-    for length, low, high in _rows(numbers[at + 1 : letters], 3):
+def _runs(numbers: list[int]) -> tuple[list[tuple[Word, int]], list[int]]:
+    """The runs that these numbers begin with, and the other numbers."""
+    letters, runs = 1 + 3 * numbers[0], []
+    for length, low, high in _rows(numbers[1:letters], 3):
         runs.append((tuple(numbers[letters : letters + length]), _wide(low, high)))
         letters += length
-    return runs
+    return runs, numbers[letters:]
+
+
+def _jumps(numbers: list[int]) -> list[Jump]:
+    rows = _rows(numbers, 7)
+    return [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows]
+
+
+def _total(numbers: list[int], jumps: list[Jump]) -> int:
+    """The value at the beginning of these numbers."""
+    passed, blocks = numbers[2], _wide(*numbers[3:5])
+    before = sum([(jump.k + 1) * jump.gain for jump in jumps[:passed]])
+    return _wide(*numbers[:2]) + before + (blocks * jumps[passed].gain if blocks else 0)
 
 
 def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
@@ -271,31 +289,19 @@ class Layers:
             raise TooWideError
         found, inputs = Found(), (byref(graph.given), _number(steps))
         self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
-        self._progress = progress
         call("layers", inputs, byref(found), look, graph.states, progress)
         handle, self.sweeps, *jumps = _read(found)
         self._handle, self._free = c_void_p(handle), function("layers_free")
-        rows = _rows(jumps, 7)
-        self.jumps = [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows]
+        self.jumps = _jumps(jumps)
 
     def cost(self, place: Word, steps: int) -> int | None:
         """The least cost of so many steps from a place; None: there is no walk so long."""
-        with suppress(NoAnswerError):
-            return self.ask(place, steps)[0]
-        return None
-
-    def ask(self, place: Word, steps: int, *, played: bool = False) -> tuple[int, list[int]]:
-        """The least cost, and the numbers of the core; if the steps are to be played, the plan is in them."""
         found, size = Found(), len(place)
-        inputs = (self._handle, (c_int32 * size)(*place), c_int32(size), _number(steps), c_int32(played))
-        with self._lock:
-            call(
-                "value", inputs, byref(found), self._look, self._graph.states if played else 0, self._progress
-            )
-        numbers = _read(found)
-        passed, blocks = numbers[2], _wide(*numbers[3:5])
-        before = sum([(jump.k + 1) * jump.gain for jump in self.jumps[:passed]])
-        return _wide(*numbers[:2]) + before + (blocks * self.jumps[passed].gain if blocks else 0), numbers
+        inputs = (self._handle, (c_int32 * size)(*place), c_int32(size), _number(steps))
+        with suppress(NoAnswerError), self._lock:
+            call("value", inputs, byref(found), self._look)
+            return _total(_read(found), self.jumps)
+        return None
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -343,7 +349,8 @@ def best_word(
     if not found.numbers:
         return None
     low, high, start, multiplier, *rest = _read(found)
-    stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
+    end = 1 + 3 * rest[0]
+    stages, (runs, _) = [*_rows(rest[1:end], 3)], _runs(rest[end:])
     last = _vector(found) if found.values else None
     return Searched(_wide(low, high), start, runs, stages, multiplier, last)
 
