@@ -165,7 +165,7 @@ class Claim:
         return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
 
     @property
-    def told(self) -> str:
+    def marked(self) -> str:
         """The statement, formulas filled in, in backticks."""
         formulas = Formulas(self.texts)
         return re.sub(
@@ -177,7 +177,7 @@ class Claim:
     @property
     def statement(self) -> str:
         """The statement, formulas filled in."""
-        return plain(self.told)
+        return plain(self.marked)
 
     @property
     def is_ours(self) -> bool:

@@ -26,7 +26,7 @@ from tallyplan.formula import Formula
 
 
 def plain(text: str) -> str:
-    """Words without the backticks in which formulas stand, so that tellers can typeset those."""
+    """Words without the backticks that mark formulas for typesetting."""
     return text.replace("`", "")
 
 
@@ -84,23 +84,23 @@ class Step:
 
     @property
     def is_argued(self) -> bool:
-        """Whether only words make this link."""
+        """Whether the step is argued in words only."""
         return self.then is None
 
     @property
     def folded(self) -> str:
-        """Words and formula, which stands in backticks; only of words it is said by what they hold."""
+        """Words, and the formula in backticks; a step in words only is marked as argued."""
         joint = " " if self.words.endswith(".") else ": "
         shown = f"`{self.then}`" if self.then else ""
         return joint.join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued
 
     @property
-    def told(self) -> str:
+    def with_premises(self) -> str:
         """The step with its premises, formulas in backticks."""
         return self.folded if self.is_argued else f"{self.folded}: yes, by {self.by}"
 
     def __str__(self) -> str:
-        return plain(self.told)
+        return plain(self.with_premises)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, formulas as text."""
@@ -245,7 +245,7 @@ class Outcome:
     also: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The verdict for people: of a proof what vouches for it, of a refutation what kind it is."""
         more = self.kind or ("kernel" if self.verdict is Verdict.PROVED else "")
         return f"{self.verdict} ({more})" if more else self.verdict.value

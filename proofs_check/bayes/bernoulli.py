@@ -1,8 +1,8 @@
 """Bayes regret of the construction of Theorem 2, exactly: Bernoulli losses, rational epsilon.
 
 One cell (x*, m), x* uniform, has mean 1/2 - epsilon; every other mean is 1/2. (The paper draws y* from
-{ceil(23m/24), ..., m}, which is {m} for m < 24.) A learner sees Bernoulli losses and pays means, so he wants
-many *hits* of the cell: regret = epsilon (most hits possible - expected hits).
+{ceil(23m/24), ..., m}, which is {m} for m < 24.) A learner sees Bernoulli losses and is charged means, so it
+wants many *hits* of the cell: regret = epsilon (most hits possible - expected hits).
 
 A sample of the cell (x, m) leaves the window full of x. The next sample is x again, one step later, or
 another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no

@@ -4,7 +4,7 @@ Feedback is deterministic, so a belief is the prior restricted to the worlds tha
 a set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters.
 All beliefs that some learner can reach are listed forwards, once; a recursion runs backwards on them:
 
-- the least expected loss: a randomised learner is a mixture of deterministic ones, so he does no better;
+- the least expected loss: a randomised learner is a mixture of deterministic ones, so it does no better;
 - the least worst-case regret of deterministic learners (max over outcomes instead of the mean).
 
 A world is a loss table, or anything else that says what an action costs and shows after the last actions.

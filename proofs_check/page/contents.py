@@ -1,7 +1,7 @@
 """What a report tells: claims examined, constants computed, games played, all of it now or from a store.
 
 Every question is an item of a study, so that a report that was interrupted goes on where it stopped. Without
-a store of the user's, one in a folder that is thrown away serves.
+a store of the user's, a temporary one is used.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class Named:
         return None if omitted else parameter.read(value, parameter.name)
 
     def running(self) -> AbstractContextManager[None]:
-        """For the block that runs it: an error is bad input in code of the user, and a bug in ours."""
+        """For the block that runs it: errors of the user's code are bad input; errors of ours are bugs."""
         ours = not is_plugin(self.name) and self.function.__module__.startswith(OURS)
         return nullcontext() if ours else users_code(f"{self.name} failed")
 
@@ -128,12 +128,12 @@ Entry = TypeVar("Entry", bound=Named)
 
 
 class Registry(Generic[Entry]):
-    """The things of one kind by name.
+    """All learners, all families or all questions, by name.
 
     Parameters
     ----------
     kind : what one of them is called, such as "family"; `kinds` of several.
-    own : the entry of what `module:name` stands for, from that thing and its name.
+    own : makes the entry of an object that `module:name` stands for, from the object and its name.
     package : whose modules hold ours; None if they are imported already.
     """
 
@@ -161,11 +161,11 @@ class Registry(Generic[Entry]):
         return self.entries
 
     def find(self, wanted: Any) -> Entry:
-        """The one of this name, in letters of either case; or that of a function, a class or an object.
+        """The entry of this name, in letters of either case; or of a function, a class or an object.
 
         Raises
         ------
-        InvalidInput : there is none; the message names the closest and lists all.
+        InvalidInput : the name is unknown; the message names the closest and lists all.
         """
         if self.own is not None and (not isinstance(wanted, str) or is_plugin(wanted)):
             thing, name = (
@@ -272,7 +272,7 @@ def load_plugin(name: str) -> Any:
 
 
 def import_plugin(module: str) -> types.ModuleType:
-    """A module of the user; what it registers by decorators is then known."""
+    """Import a module of the user; learners, families and questions in it are then registered."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -59,7 +59,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Steps that follow each other, and how many more repetitions of the word follow them unseen.
+    """Steps that follow each other, and how many more repetitions of the word follow that are not drawn.
 
     After the plays of the stretch every repetition has the tallies and losses of the last one.
     """
@@ -173,7 +173,7 @@ def _require_drawable(bandit: Bandit, shown: Sequence[Stretch]) -> None:
 
 
 def _rows(shown: Sequence[Stretch], bandit: Bandit) -> list[list[tuple[Play | str, float]]]:
-    """What stands side by side: plays and breaks with their widths, in rows that a page has room for."""
+    """Plays and breaks with their widths, in rows that fit a page."""
     rows: list[list[tuple[Play | str, float]]] = [[]]
     for stretch in shown:
         marks: list[tuple[Play | str, float]] = [(play, 1.0) for play in stretch.plays]

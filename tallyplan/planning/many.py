@@ -196,7 +196,7 @@ def _asked_plan(steps: int, start: Word) -> Asked:
 
 
 def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any) -> Iterator[Chunk]:
-    """The tables, so many at a time that a chunk is some hundredths of a second of work."""
+    """The tables in chunks, each some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
         if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:

@@ -94,7 +94,7 @@ def _closed_walks(longest: int, tables: Array, never: int) -> Array:
 
 
 def _in_pieces(tables: Array, steps: int, ends: int, answer: Callable[[Array, int], Array]) -> Array:
-    """answer(tables, never) for so many tables at a time that their walks, to each of `ends`, fit a cache.
+    """answer(tables, never) for chunks of tables whose walks, to each of `ends`, fit a cache.
 
     `never` is more than any walk costs, and the type holds twice that. A memory of 1 is one of 2 for losses
     that do not depend on the tally.
@@ -108,7 +108,7 @@ def _in_pieces(tables: Array, steps: int, ends: int, answer: Callable[[Array, in
 
 
 def _costs(tables: Array, start: Sequence[int], length: int) -> Array:
-    """[word, action, table]: the cost of an action after `start` and each word of so many actions."""
+    """[word, action, table]: the cost of an action after `start` and each word of a given length."""
     actions = range(tables.shape[1])
     words = np.array([*product(actions, repeat=length)], dtype=np.int64)
     tallies = [(words == a).sum(axis=1) + list(start).count(a) for a in actions]

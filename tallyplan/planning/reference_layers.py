@@ -69,7 +69,7 @@ class Jump(NamedTuple):
 
 
 def plan(graph: Graph, state: int, horizon: int) -> core.Planned:
-    """The best plan of so many steps from a state, where there is one."""
+    """The best plan of that many steps from a state, where there is one."""
     layers = Layers(graph, horizon)
     jumps = [core.Jump(jump.time, jump.period, jump.k, jump.gain[0]) for jump in layers.jumps]
     return core.Planned(layers.top[state], jumps, [*layers.runs(state)], layers.sweeps)
@@ -156,7 +156,7 @@ class Layers:
         return self._swept(_sum(piece.base, block, piece.gain), more)
 
     def cost(self, place: Word, steps: int) -> int | None:
-        """The least cost of so many steps from a place, (state,); None: there is no walk so long."""
+        """The least cost of that many steps from a place, (state,); None if there is no such walk."""
         cost = self.at(steps)[place[0]]
         return None if cost == self.never else cost
 

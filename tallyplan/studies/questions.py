@@ -102,7 +102,7 @@ def question(name: str, *, check: Check = lambda **_: ()) -> Callable[[Ask], Ask
 
 
 def _known(find: Callable[[str], object]) -> Kind:
-    """A name that can be found."""
+    """The kind of a name that `find` accepts."""
 
     def read(value: str, what: str) -> str:
         find(value)

@@ -52,7 +52,7 @@ Batch = list[tuple[Result, str]]  # what a worker sends back: results, and their
 
 @dataclass(frozen=True)
 class Workers:
-    """Where batches go.
+    """Where batches are answered.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class ResumableStudy:
 
 
 class Ran(NamedTuple):
-    """What a run did."""
+    """How many items a run answered, and how many of these failed."""
 
     done: int
     failed: int
@@ -344,11 +344,11 @@ def _answered(task: Task) -> tuple[Result, str]:
     return result, certificate
 
 
-# -- asked once more --------------------
+# -- verification --------------------
 
 
 class Checked(NamedTuple):
-    """How many rows were accepted, how many without a certificate came out the same; the others in words."""
+    """How many rows the checker accepted, how many others were repeated; sentences about the rest."""
 
     verified: int
     repeated: int

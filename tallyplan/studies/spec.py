@@ -184,7 +184,7 @@ def _tables(document: Mapping[str, Any], name: str) -> Iterator[tuple[Mapping[st
     """The tables of one name, and what each is called in an error."""
     tables = document.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
+        raise InvalidInput(f"{name} is not a list of tables; they begin with [[{name}]].")
     return ((table, f"{name}[{i}]") for i, table in enumerate(tables))
 
 
@@ -216,7 +216,7 @@ def _files(pattern: str, where: str, folder: Path) -> Iterator[Instance]:
     try:
         found = sorted(islice(folder.glob(pattern), MOST_FILES + 1))
     except (ValueError, NotImplementedError, OSError) as error:
-        raise InvalidInput(f"{where}: {shown(pattern)} is no pattern of files: {error}.") from None
+        raise InvalidInput(f"{where}: {shown(pattern)} is not a pattern of files: {error}.") from None
     if not found or len(found) > MOST_FILES:
         many = f"more than {MOST_FILES} files match" if found else "no file matches"
         raise InvalidInput(f"{where}: {many} {shown(pattern)} in {folder.resolve()}.")

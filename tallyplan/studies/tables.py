@@ -105,7 +105,7 @@ def _parts(*row: Any) -> tuple[Row, Row, Row]:
 
 
 def require_column(name: str, columns: Collection[str]) -> None:
-    """Refuse a name that is none of the columns."""
+    """Refuse an unknown column."""
     if name not in columns:
         guess = did_you_mean(name, columns)
         raise InvalidInput(f"there is no column {shown(name)}{guess} The columns are {', '.join(columns)}.")

@@ -134,7 +134,7 @@ def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
         ("shy_players:X", "cannot be imported: SystemExit: 0 (shy_players.py, line 1)"),
         ("my_players:", "not of the form module:name"),
         (":X", "not of the form module:name"),
-        ("my_players:number", "is no learner"),
+        ("my_players:number", "is not a learner"),
         ("my_players:NoPlay", "has no method play"),
         ("my_players:broken", "ZeroDivisionError"),
         ("my_players:leaves", "my_players:leaves failed: SystemExit: 0"),
@@ -193,7 +193,7 @@ def test_a_family_next_to_the_data(module):
         ([f"{module}:flat", "size=2", "loss=7"], "a loss lies between 0 and 1"),
         ([f"{module}:flat", "sise=2"], "did you mean 'size'"),
         ([f"{module}:not_a_family"], "returned 5"),
-        ([f"{module}:number"], "is no family"),
+        ([f"{module}:number"], "is not a family"),
         ([f"{module}:leaves", "observations=1"], "leaves failed: SystemExit: 0"),
     ):
         refused = run("new", *arguments)

@@ -152,7 +152,7 @@ def _after(seen: Seen, before: Mapping[Belief, Losses]) -> Losses:
 
 
 def _line(tables: tuple[Rows, ...], i: int, here: Losses, there: Losses) -> list[Piece]:
-    """The line through the losses at i and i + 1, if none of them falls."""
+    """The line through the losses at i and i + 1, if they do not fall."""
     slope = tuple(there[one] - here[one] for one in tables)
     base = tuple(here[one] - i * rise for one, rise in zip(tables, slope, strict=True))
     return [(base, slope)] if min(slope) >= 0 else []

@@ -54,7 +54,7 @@ class Family(Named):
 def _own(function: Any, name: str) -> Family:
     if not callable(function):
         raise InvalidInput(
-            f"{name} is no family: a function with keyword parameters that returns an instance."
+            f"{name} is not a family: a function with keyword parameters that returns an instance."
         )
     return Family(name, function)
 

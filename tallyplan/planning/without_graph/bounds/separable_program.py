@@ -126,7 +126,7 @@ class Program:
         return len(cramped)
 
     def add(self, move: Move, room: float) -> bool:
-        """Add the row of a step or loop, with so much of the room; whether it is new."""
+        """Add the row of a step or loop, with this much of the room; whether it is new."""
         if move in self.rows:
             return False
         memory, arm, tally = self.bandit.memory, move.arm, move.tallies[move.arm]
@@ -156,7 +156,7 @@ class Program:
         tally = np.arange(1, memory + 1)
         padded = np.concatenate([slopes, slopes[:, -1:] if memory > 1 else ups * 0], axis=1)
         jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
-        charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
+        charges = downs - (ups + downs - jumps) / 2  # no charge need exceed the jump
         numbers = np.concatenate([slopes, charges], axis=1)
         return Point(self.bound.solution_value(), self.room.solution_value(), numbers)
 
