@@ -64,7 +64,7 @@ def _blocks(p: Proof) -> Proof:
 @claim(
     "proposition-1-upper/cells",
     statement="All cells together lose at most mK - m more than a play does in its first m steps: {stated}.",
-    where="Proposition 1, upper bound (prop1), a step of our proof",
+    where="Proposition 1, upper bound (prop1), a step of a proof of ours",
     formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
     setting=Setting(define=MET),
