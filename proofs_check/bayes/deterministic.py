@@ -118,11 +118,12 @@ Values = Mapping[Belief, Number]
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Worlds with their weights, not normalised, for K actions and memory m."""
+    """Worlds with their weights, not normalised, for K actions and memory m; `most` beliefs are listed."""
 
     actions: int
     memory: int
     worlds: Sequence[tuple[World, Number]]
+    most: int = MOST_BELIEFS
 
     def least_expected_loss(self, horizon: int) -> Fraction:
         """Of T steps, over all players, times the sum of the weights."""
@@ -142,7 +143,7 @@ class Beliefs:
 
         Raises
         ------
-        InstanceTooLarge : more than MOST_BELIEFS beliefs.
+        InstanceTooLarge : more than `most` beliefs.
         """
         layers, plays = self._reached(horizon)
         values: Values = {here: end(here[0]) for here in layers.pop()}
@@ -157,9 +158,9 @@ class Beliefs:
         total = natural(horizon, "the horizon")  # there is at least one belief at each step
         for _ in range(horizon):
             total += len(layers[-1]) - 1
-            if total > MOST_BELIEFS:
+            if total > self.most:
                 raise InstanceTooLarge(
-                    f"a learner has more than {MOST_BELIEFS} beliefs within {shown(horizon)} steps, and no "
+                    f"a learner has more than {self.most} beliefs within {shown(horizon)} steps, and no "
                     "more can be listed."
                 )
             for here in layers[-1] - plays.keys():

@@ -114,7 +114,7 @@ def schedulable(periods: Delays) -> bool:
 
 
 def decided(tasks: int, longest: int) -> Iterator[dict[str, Any]]:
-    """All instances with a number of tasks: the densest first, each planned unless another one decides it."""
+    """All instances of n tasks: the densest first, each planned unless another one decides it."""
     can, cannot = list[Delays](), list[Delays]()
     instances = combinations_with_replacement(range(1, longest + 1), tasks)
     for periods in sorted(instances, key=density, reverse=True):

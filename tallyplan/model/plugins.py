@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import os
 import pkgutil
 import re
 import sys
@@ -27,7 +26,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import integer, integer_from_text, rational, shown
@@ -336,27 +335,12 @@ def users_code(failure: str) -> Iterator[None]:
 
     Ctrl-C passes through, and so do errors of ours; others begin with the words `failure`.
     """
-    os._exit = _end_unless_in_users_code
-    before = _running.set(os.getpid())
     try:
         yield
     except (TallyplanError, KeyboardInterrupt):
         raise
     except BaseException as error:
         raise InvalidInput(f"{failure}: {describe_error(error)}.") from error
-    finally:
-        _running.reset(before)
-
-
-_running: ContextVar[int | None] = ContextVar("the process in which the user's code runs", default=None)
-_end = os._exit
-
-
-def _end_unless_in_users_code(status: int) -> NoReturn:
-    """`os._exit`, which would end a command without a word; a child that the user's code forks may end."""
-    if _running.get() == os.getpid():
-        raise SystemExit(status)
-    _end(status)
 
 
 def describe_error(error: BaseException) -> str:

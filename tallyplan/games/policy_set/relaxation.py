@@ -252,14 +252,19 @@ Proposer = Callable[["Relaxation", Sequence[int], Mapping[int, int], int, int, f
 
 
 def search(
-    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, propose: Proposer
+    relaxation: Relaxation,
+    objective: Sequence[int],
+    known: int,
+    limit: int,
+    propose: Proposer,
+    patience: int = BRANCHES_BEFORE_HELP,
 ) -> SearchResult:
     """The greatest objective of a closed walk, starting from a value `known` to be attained.
 
     Parameters
     ----------
     limit : how many branches are bounded at most; if open ones are left, `bound` exceeds `value`.
-    propose : asked once for a better walk, if the search is long (`proposals.propose`).
+    propose : asked once for a better walk, after `patience` branches (`proposals.propose`).
     """
     best, found, ticket = known, None, count(0, -1)
     root = relaxation.bound(objective, Branch(), known + 1)
@@ -267,7 +272,7 @@ def search(
     branches, helped = 1, False
     while heap and -heap[0][0] > best and branches < limit:
         tick()
-        if branches >= BRANCHES_BEFORE_HELP and not helped:
+        if branches >= patience and not helped:
             helped, highest = True, -heap[0][0]
             caps = root.caps(best + 1, relaxation.uppers(Branch()))
             flow = propose(relaxation, objective, caps, best + 1, highest, limit / 1000)

@@ -41,14 +41,14 @@ def test_the_example_is_proved(tmp_path):
 
 CHANGES = [
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
-    ("p = request.proof()", "__import__('os')._exit(1)", "undecided"),
+    ("p = request.proof()", "exit(0)", "undecided"),
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
 def test_a_change_is_noticed(tmp_path, old, new, verdict):
-    status = 1 if "_exit" in new else 0
+    status = 1 if "exit" in new else 0
     assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), status))
 
 
