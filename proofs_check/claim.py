@@ -165,7 +165,7 @@ class Claim:
         return replace(self, formulas=changed(self.formulas), domain=changed(self.domain))
 
     @property
-    def marked(self) -> str:
+    def told(self) -> str:
         """The statement, formulas filled in, in backticks."""
         formulas = Formulas(self.texts)
         return re.sub(
@@ -177,7 +177,7 @@ class Claim:
     @property
     def statement(self) -> str:
         """The statement, formulas filled in."""
-        return plain(self.marked)
+        return plain(self.told)
 
     @property
     def is_ours(self) -> bool:

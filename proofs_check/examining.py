@@ -60,7 +60,7 @@ class Result:
     def shown(self) -> SmallTable:
         """What notebooks and terminals show."""
         found = self.outcome
-        entries = {"verdict": found.label, "statement": self.claim.statement, "domain": found.domain}
+        entries = {"verdict": found.told, "statement": self.claim.statement, "domain": found.domain}
         entries |= {"witness": str(found.witness)} if found.witness else {}
         entries |= {"repair": found.repair.statement} if found.repair else {}
         entries |= {"evidence": f"{found.evidence.method}, {found.evidence.size}"}
@@ -71,7 +71,7 @@ class Result:
         found = self.outcome
         return {
             "id": self.claim.id,
-            "verdict": found.label,
+            "verdict": found.told,
             "because": found.because,
             "statement": f"{self.claim.where}: {self.claim.statement}",
             "meaning": plain(" ".join([self.claim.formally, *found.also])),

@@ -95,12 +95,12 @@ class Step:
         return joint.join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued
 
     @property
-    def with_premises(self) -> str:
+    def told(self) -> str:
         """The step with its premises, formulas in backticks."""
         return self.folded if self.is_argued else f"{self.folded}: yes, by {self.by}"
 
     def __str__(self) -> str:
-        return plain(self.with_premises)
+        return plain(self.told)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, formulas as text."""
@@ -245,7 +245,7 @@ class Outcome:
     also: tuple[str, ...] = ()
 
     @property
-    def label(self) -> str:
+    def told(self) -> str:
         """The verdict for people: of a proof what vouches for it, of a refutation what kind it is."""
         more = self.kind or ("kernel" if self.verdict is Verdict.PROVED else "")
         return f"{self.verdict} ({more})" if more else self.verdict.value

@@ -146,7 +146,7 @@ def _brief(value: Any) -> str:
 def summary(results: Sequence[Result], changed: Sequence[str]) -> str:
     """One paragraph: how many of each verdict, what has no record, and what changed."""
     ranked = sorted(results, key=lambda result: [*Verdict].index(result.outcome.verdict))
-    counts = Counter(result.outcome.label for result in ranked)
+    counts = Counter(result.outcome.told for result in ranked)
     parts = ", ".join(f"{count} {told}" for told, count in counts.items())
     sentences = [f"{len(results)} {'claim' if len(results) == 1 else 'claims'}: {parts or 'none'}."]
     unrecorded = [result.claim.id for result in results if result.claim.id not in expected()]
@@ -160,7 +160,7 @@ def line(result: Result) -> str:
     """One line: the id, the verdict, and the repair or the best constant."""
     found = result.outcome
     best = found.repair.statement if found.repair else found.tight.statement if found.tight else ""
-    return f"{result.claim.id:<37} {found.label:<16} {found.error or best}"
+    return f"{result.claim.id:<37} {found.told:<16} {found.error or best}"
 
 
 def explanation(result: Result, steps: bool = False) -> str:
@@ -184,7 +184,7 @@ def print_for_people(results: Sequence[Result], changed: Sequence[str], told: Se
         else:
             for result in results:
                 shown = Text(line(result))
-                shown.highlight_words([f" {result.outcome.label} "], COLOURS[result.outcome.verdict])
+                shown.highlight_words([f" {result.outcome.told} "], COLOURS[result.outcome.verdict])
                 console.print(shown, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole)
         console.print(Text(summary(results, changed)), soft_wrap=whole)
     print(captured.get(), end="")

@@ -67,8 +67,8 @@ def story(result: Result, recorded: Mapping[str, str] | None = None, *, steps: b
     one, found = result.claim, result.outcome
     address = one.address
     told: dict[str, Sequence[str]] = {
-        "stated": [f"{'We say' if one.is_ours else 'The paper says'} ({one.where}): {one.marked}"],
-        "verdict": [f"{found.label}. {found.because}", *_beside(one, found)],
+        "stated": [f"{'We say' if one.is_ours else 'The paper says'} ({one.where}): {one.told}"],
+        "verdict": [f"{found.told}. {found.because}", *_beside(one, found)],
         "domain": [found.domain] if found.domain != plain(one.on) else [],
         "witness": [str(found.witness)] if found.witness else [],
         "formally": [one.formally, *found.also],
@@ -133,7 +133,7 @@ def _evidence(result: Result, steps: bool) -> Iterator[str]:
     yield found.size
     for step in found.steps:
         if isinstance(step, Step):
-            yield step.with_premises if steps else step.folded
+            yield step.told if steps else step.folded
         else:
             yield step if step.endswith(":") else f"note: {step}"
 

@@ -56,7 +56,7 @@ def page(result: Result, known: Results) -> str:
     recorded = {id: other.outcome.verdict.value for id, other in known.items()}
     parts = [
         f"# {one.id}",
-        f"{badge(result.outcome.verdict, result.outcome.label)} {_line(one.where, known)}",
+        f"{badge(result.outcome.verdict, result.outcome.told)} {_line(one.where, known)}",
     ]
     for section in story(result, recorded=recorded):
         parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
@@ -129,7 +129,7 @@ def index(known: Results) -> str:
     counts = Counter(result.outcome.verdict for result in known.values())
     legend = [f"| {badge(verdict)} | {counts[verdict]} | {meaning} |" for verdict, meaning in MEANING.items()]
     rows = [
-        f"| {link(id, known)} | {badge(found.verdict, found.label)} | {_line(_best(result), known)} |"
+        f"| {link(id, known)} | {badge(found.verdict, found.told)} | {_line(_best(result), known)} |"
         for id, result in known.items()
         for found in [result.outcome]
     ]

@@ -68,7 +68,7 @@ def test_a_refutation_and_nothing_else_has_a_witness_a_repair_that_is_shown_and_
         assert (outcome.witness is not None) == (id in kinds())
         if id in kinds():
             assert outcome.repair.verdict in SHOWN
-            assert (outcome.label, outcome.because) == (f"refuted ({kinds()[id][0]})", kinds()[id][1])
+            assert (outcome.told, outcome.because) == (f"refuted ({kinds()[id][0]})", kinds()[id][1])
 
 
 def test_what_is_proved_fails_in_no_small_case(results):
@@ -112,7 +112,7 @@ def test_what_a_claim_uses_exists_and_never_comes_back_to_it():
 
 def test_no_verdict_is_stronger_than_those_it_rests_on(results):
     for result in results.values():
-        if result.outcome.verdict is Verdict.PROVED and "Rocq" not in result.outcome.label:
+        if result.outcome.verdict is Verdict.PROVED and "Rocq" not in result.outcome.told:
             for id, name in used(result.claim):
                 assert results[id].outcome.shown[name] is Verdict.PROVED
 

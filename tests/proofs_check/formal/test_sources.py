@@ -51,7 +51,7 @@ def test_a_record_of_other_sources_counts_for_nothing(monkeypatch, instead):
     monkeypatch.setattr(formal, "digest", lambda: "other")
     monkeypatch.setattr(formal, "_record", formal._record.__wrapped__)
     assert formal.recorded() == {}
-    assert instead(named("lemma-7/subset")).label == "argued"
+    assert instead(named("lemma-7/subset")).told == "argued"
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_what_the_claim_says_now_is_what_was_closed(theorem):
 
 def test_a_claim_that_only_rocq_proves_says_so_with_the_sources(results, instead):
     result = results["lemma-7/subset"]
-    assert result.outcome.label == "proved (Rocq)"
+    assert result.outcome.told == "proved (Rocq)"
     [told] = (" ".join(section.lines) for section in story(result) if section.name == "verdict")
     assert "recorded; recheck: make formal" in told
     assert formal.digest()[:12] in told
     empty = replace(result.claim, model={**result.claim.model, "delta": 2})
-    assert instead(empty).label == "argued"
+    assert instead(empty).told == "argued"
 
 
 ANOTHER = {  # what somebody may change by hand, or forget, so that nothing is proved
@@ -107,7 +107,7 @@ def test_another_record_theorem_or_statement_proves_nothing(meaning, monkeypatch
 
 def test_a_statement_in_gallina_is_told_with_its_definitions(results):
     told = {one.name: " ".join(one.lines) for one in story(results["lemma-5"], steps=False)}
-    assert results["lemma-5"].outcome.label == "proved (Rocq)"
+    assert results["lemma-5"].outcome.told == "proved (Rocq)"
     assert "for you to see" in told["verdict"]
     assert "losses p/D" in told["verdict"]
     assert "Theorem1.follows_algorithm1" in told["formal"]
