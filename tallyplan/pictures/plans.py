@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
-from tallyplan.model.replay import (
-    checked_runs,
-    history_of,
-    replay_runs,
-    turns_of,
-)
+from tallyplan.model.replay import checked_runs, history_of, replay_runs, turns_of
 from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
     FAINT,

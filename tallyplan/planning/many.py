@@ -270,7 +270,6 @@ def _table(number: int, table: Any, model: TallyingBandit | None = None) -> Tall
 
 
 def _values(asked: Asked, chunk: Chunk) -> Solved:
-    """The values of a chunk."""
     (_, actions, memory), units = chunk.tables.shape, chunk.denominators
     if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
         ratios = [asked.single(bandit).value.as_integer_ratio() for bandit in chunk.bandits()]

@@ -21,14 +21,7 @@ from tallyplan.games.regret import regret_of
 from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Kind,
-    Named,
-    Registry,
-    is_plugin,
-    load_plugin,
-    read_integer,
-)
+from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, load_plugin, read_integer
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy

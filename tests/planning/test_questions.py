@@ -22,14 +22,7 @@ from strategies import (
     tallying_bandits,
 )
 
-from tallyplan import (
-    TallyingBandit,
-    WindowBandit,
-    make,
-    mean_of_word,
-    optimal_cyclic_policy,
-    optimal_plan,
-)
+from tallyplan import TallyingBandit, WindowBandit, make, mean_of_word, optimal_cyclic_policy, optimal_plan
 from tallyplan.core import questions as core
 from tallyplan.core.library import NoAnswerError
 from tallyplan.planning import cyclic as cyclic_module
