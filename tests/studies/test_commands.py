@@ -18,6 +18,7 @@ run, data = partial(commands.run, "study"), partial(commands.data, "study")
 def test_the_whole_way(spec):
     first = ["run", "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", "1"]
     assert data(*first, "--limit", "10") == {"answered": 10, "failed": 0, "done": 10, "items": ITEMS}
+    assert any(row["exact"] == 0 for row in data("table", "r.db", "--over", "seed"))
     status = data("status", "r.db")
     assert (status["done"], status["items"]) == (10, ITEMS)
     assert {entry["question"]: entry["items"] for entry in status["questions"] if entry["status"] == "to do"}
