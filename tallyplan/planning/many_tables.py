@@ -103,7 +103,7 @@ def _in_pieces(tables: Array, steps: int, ends: int, answer: Callable[[Array, in
     kind = np.int32 if never < 2**30 else np.int64 if never < 2**62 else object
     tables = (tables if tables.shape[2] > 1 else tables.repeat(2, axis=2)).astype(kind)
     size = max(1, CELLS // (tables.shape[1] ** tables.shape[2] * ends))
-    starts = range(0, max(1, len(tables)), size)
+    starts = range(0, len(tables) or 1, size)
     return np.concatenate([answer(tables[first : first + size], never) for first in starts], axis=1)
 
 

@@ -156,7 +156,6 @@ class ResumableStudy:
         ------
         InvalidInput : an item cannot be answered; those that were answered before are kept.
         """
-        self.store.forget_failures()
         run(self, workers, progress=progress)
         known = self.known()
         self.store.forget_failures()

@@ -28,6 +28,7 @@ whoever runs it has named too.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -227,7 +228,10 @@ def _files(pattern: str, where: str, folder: Path) -> Iterator[Instance]:
 
 def _combinations(table: Mapping[str, Any], where: str) -> Iterator[dict[str, Any]]:
     """Every combination of the values of a table's lists, the last list moving fastest."""
-    for values in product(*(_every(value, f"{where}.{name}") for name, value in table.items())):
+    lists = [_every(value, f"{where}.{name}") for name, value in table.items()]
+    if (number := math.prod(map(len, lists))) > MOST_ITEMS:
+        raise InvalidInput(f"{where} has {number} combinations; at most {MOST_ITEMS} are possible.")
+    for values in product(*lists):
         yield dict(zip(table, values, strict=True))
 
 

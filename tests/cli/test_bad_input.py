@@ -36,6 +36,7 @@ def files(tmp_path_factory):
     asked = "ask = 'play'\nlearner = 'ucb1'\nhorizon = 5\nseed = 0"
     (folder / "study.toml").write_text(f"[[instances]]\nfiles = ['two.json']\n[[questions]]\n{asked}\n")
     (folder / "text.db").write_text("something else " * 500)
+    (folder / "empty.db").touch()
     with Store(folder / "old.db", write=True) as store:
         store.add(read_spec(folder / "study.toml"))
     return folder

@@ -10,7 +10,6 @@ from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-COMMANDS = typer.main.get_command(app)
 WITH_PYTHON = [page for page in PAGES if "```python\n" in page.read_text(encoding="utf-8")]
 
 
@@ -54,12 +53,6 @@ def test_links_lead_to_files(page):
         assert target.startswith(("generated/", "../generated/")) or (page.parent / target).exists(), target
 
 
-def commands(group):
-    """The commands of a group and of its groups."""
-    for one in vars(group).get("commands", {}).values():
-        yield from (one, *commands(one))
-
-
 def named_in(text):
     """What follows `tallyplan` wherever a text names a command, without what the shell does with it."""
     shell = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
@@ -67,7 +60,9 @@ def named_in(text):
         yield from re.findall(r"\btallyplan ([^>#|&]+)", line.replace("\\|", "/"))
 
 
-TEXTS = [one.epilog or "" for one in commands(COMMANDS)]
+COMMANDS = typer.main.get_command(app)
+EVERY = [*COMMANDS.commands.values(), *COMMANDS.commands["study"].commands.values()]
+TEXTS = [one.epilog or "" for one in EVERY]
 TEXTS += [page.read_text("utf-8") for page in [*PAGES, ROOT / "CONTRIBUTING.md"]]
 
 
