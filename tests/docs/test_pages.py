@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -60,7 +61,7 @@ def named_in(text):
         yield from re.findall(r"\btallyplan ([^>#|&]+)", line.replace("\\|", "/"))
 
 
-COMMANDS = typer.main.get_command(app)
+COMMANDS: Any = typer.main.get_command(app)
 EVERY = [*COMMANDS.commands.values(), *COMMANDS.commands["study"].commands.values()]
 TEXTS = [one.epilog or "" for one in EVERY]
 TEXTS += [page.read_text("utf-8") for page in [*PAGES, ROOT / "CONTRIBUTING.md"]]
