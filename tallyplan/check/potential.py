@@ -1,4 +1,4 @@
-"""The rule `potential`: every closed walk loses at least a mean per step.
+"""The rule `potential`: every closed walk loses at least the claimed mean per step.
 
 If on every step the loss is at least v plus the rise of a potential, then the rises cancel along a closed
 walk. The potential is zero, a vector over the states, or a sum over the actions (docs/certificates.md).
