@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tallyplan import __version__
+from tallyplan.limits import require_memory
 from tallyplan.model.files import sha256_of
 from tallyplan.model.graph import Array
 from tallyplan.model.instance import FOR_PEOPLE, Bandit
@@ -20,6 +21,7 @@ from tallyplan.model.rationals import text
 FORMAT = "tallyplan-certificate"
 VERSION = 2
 UNLIMITED = 10**30  # steps of the checker, when a solver asks it about a proof of its own
+BYTES_PER_NUMBER = 100  # as an integer of Python's, and as text
 ARMS_NAMED = 20  # of those that a proof does without; of more only the number
 
 Dual = Mapping[str, Any]  # the dual side of a certificate, JSON
@@ -51,7 +53,10 @@ def _as_json(part: Any) -> Any:
         return {name: _as_json(inside) for name, inside in part.items()}
     if isinstance(part, list | tuple):
         return [_as_json(inside) for inside in part]
-    return part.tolist() if hasattr(part, "tolist") else part
+    if not hasattr(part, "tolist"):
+        return part
+    require_memory(BYTES_PER_NUMBER * part.size, "numbers in its certificate", part.size)
+    return part.tolist()
 
 
 class Potentials(NamedTuple):

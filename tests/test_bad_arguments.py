@@ -72,6 +72,9 @@ CALLS: dict[str, Callable[..., object]] = {
     "repeats of a run": lambda junk: tp.replay_runs(BANDIT, [((0,), junk)]),
     "tables": lambda junk: list(tp.solve_many(junk, "cycle")),
     "question": lambda junk: list(tp.solve_many([BANDIT.losses], junk)),
+    "tables: start": lambda junk: list(tp.solve_many([BANDIT.losses], "plan", horizon=1, start=junk)),
+    "tables: period": lambda junk: list(tp.solve_many([BANDIT.losses], "cyclic", period=junk)),
+    "tables: workers": lambda junk: list(tp.solve_many([BANDIT.losses], workers=junk)),
 }
 
 

@@ -38,6 +38,7 @@ TOO_LARGE = [
     'tp.optimal_plan(table(3, 20), 100, method="graph")',
     'tp.optimal_plan(table(10, 10), 10**15, method="graph")',
     "HorizonPolicy(table(2, 30), 1000).value((), 1000)",
+    'tp.minimum_mean_cycle(table(2, 26), method="graph").certificate',
     "tp.optimal_cyclic_policy(table(2, 3), 10**9)",
     "tp.optimal_cyclic_policy(table(2, 32), 10)",
     "SETB().play(Game(table(2, 2), horizon=10**18, seed=1))",

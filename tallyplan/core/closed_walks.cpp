@@ -216,7 +216,7 @@ struct Reduced {
         with_stored(graph, [&](Stored stored) {
             stored.turn_round();
             const wide top = times(scale, plus(stored.highest, 4));  // bounds scale * cost
-            if (!holds<wide>(times(4, period, top))) throw Status{TP_TOO_WIDE};
+            if (!holds<wide>(plus(times(4, period, top), times(scale, known)))) throw Status{TP_TOO_WIDE};
             for (i64 s = 0; s < stored.states; ++s) highest = std::max({highest, phi(s), -phi(s)});
             budget = scale * known - period * mean;
             highest = std::max(plus(top, times(2, highest)), budget / period + 1);

@@ -48,8 +48,8 @@ class Stored {
 template <class Use>
 void with_stored(const tp_graph& graph, Use use) {
     if (!graph.memory) return use(Stored(graph));
-    const i64 K = graph.actions;
-    const auto tallies = tallies_of_words(K, graph.memory - 1);
+    const i64 K = graph.actions, m = graph.memory, alone = K == 1 ? m - 1 : 0;  // plays of a single action
+    const auto tallies = tallies_of_words(K, m - 1 - alone);
     const i64 edges = static_cast<i64>(tallies.size()), states = edges / K;
     const auto heads = array_of<i32>(edges, false);
     const auto costs = array_of<wide>(edges, false);
@@ -57,7 +57,7 @@ void with_stored(const tp_graph& graph, Use use) {
         for (i64 a = 0; a < K; ++a, ++edge, ++head) {
             if (head == states) head = 0;
             heads[edge] = static_cast<i32>(head);
-            costs[edge] = number_at(graph.costs, graph.bytes, a * graph.memory + tallies[a * states + s]);
+            costs[edge] = number_at(graph.costs, graph.bytes, a * m + alone + tallies[a * states + s]);
         }
     use(Stored({graph.actions, 0, sizeof(wide), costs.get(), states, nullptr, heads.get(), nullptr}));
 }

@@ -14,10 +14,10 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from ctypes import byref, c_int32, c_int64, c_void_p, pointer, string_at
+from ctypes import byref, c_char, c_int32, c_int64, c_void_p, pointer
 from itertools import chain
-from threading import Lock
 from typing import Any, NamedTuple
+from weakref import finalize
 
 from tallyplan.core.library import (
     DONE,
@@ -101,7 +101,9 @@ def _numbers(values: Sequence[int] | Array) -> tuple[int, array[int]]:
 
 
 def _number(value: int) -> Number:
-    """128 bits."""
+    """128 bits; they suffice for numbers that are not negative and below 2^126."""
+    if value >= 2**126:
+        raise TooWideError
     return Number(value & MASK if value & MASK < 2**63 else (value & MASK) - 2**64, value >> 64)
 
 
@@ -119,12 +121,12 @@ def _read(found: Found) -> list[int]:
 
 
 def _vector(found: Found) -> Array:
-    """The values of a result by state; those of 128 bits as Python integers."""
+    """The values of a result by state, where the core has them; those of 128 bits as Python integers."""
     width = found.bytes
-    content = string_at(found.values, found.states * width)
-    library().tp_free(found.values)
+    content = (c_char * (found.states * width)).from_address(found.values)
+    finalize(content, library().tp_free, found.values)
     if width < 16:
-        return np.frombuffer(content, np.int32 if width == 4 else np.int64)
+        return np.frombuffer(memoryview(content).toreadonly(), np.int32 if width == 4 else np.int64)
     parts = (content[i : i + 16] for i in range(0, len(content), 16))
     return np.array([int.from_bytes(part, "little", signed=True) for part in parts], dtype=object)
 
@@ -288,7 +290,7 @@ class Layers:
         if steps > FARTHEST:
             raise TooWideError
         found, inputs = Found(), (byref(graph.given), _number(steps))
-        self.steps, self._graph, self._look, self._lock = steps, graph, look, Lock()
+        self.steps, self._graph, self._look, self._lock = steps, graph, look, threading.Lock()
         call("layers", inputs, byref(found), look, graph.states, progress)
         handle, self.sweeps, *jumps = _read(found)
         self._handle, self._free = c_void_p(handle), function("layers_free")
@@ -365,7 +367,5 @@ def ways_to(graph: Graph, least: Cycle, root: int, look: Look) -> Array:
 
 def _mean(least: Cycle) -> tuple[Mean, array[int]]:
     """A minimum mean with its potentials as the core takes it, and the buffer that must live as long."""
-    if max(least.mean, least.scale) >= 2**126:
-        raise TooWideError
     width, entries = _numbers(least.potentials)
     return Mean(_number(least.scale), _number(least.mean), width, entries.buffer_info()[0]), entries

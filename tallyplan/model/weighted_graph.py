@@ -88,8 +88,8 @@ class WeightedGraph:
         names = [weight] if time is None else [weight, time]
         if hasattr(graph, "is_directed") and not isinstance(graph, type):
             return cls._collect(_edges_of(graph, names), names, graph.nodes)
-        integral = isinstance(graph, np.ndarray) and graph.dtype.kind == "i"
-        if integral and graph.shape[1:] == (2 + len(names),):
+        plain = isinstance(graph, np.ndarray) and not np.ma.isMaskedArray(graph)
+        if plain and graph.dtype.kind == "i" and graph.shape[1:] == (2 + len(names),):
             return cls._of_array(graph)
         return cls._collect(_edges_listed(graph, names), names)
 
@@ -134,7 +134,7 @@ class WeightedGraph:
         if met.min(initial=0) < 0 or met.max(initial=0) > 4 * len(met):
             names, met = np.unique(met, return_inverse=True)
         else:
-            names = np.arange(met.max(initial=-1) + 1)
+            names = np.arange(int(met.max(initial=-1)) + 1)
         first = np.full(len(names), len(met))
         first[met[::-1]] = np.arange(len(met))[::-1]  # the earliest is written last
         order = np.argsort(first)[: np.count_nonzero(first < len(met))]

@@ -273,8 +273,8 @@ def _least_cycle(graph: WeightedGraph, question: str, progress: Progress) -> Gra
     if not len(graph.tails):
         raise InvalidInput("the graph has no edges, so that there is no cycle.")
     costs, times = graph.weights.integers, None if graph.times is None else graph.times.integers
-    longest, highest = 1 if times is None else int(times.max()), max(map(abs, (costs.min(), costs.max())))
-    costs = costs.astype(integer_type(2 * int(highest) * longest))
+    longest, highest = 1 if times is None else int(times.max()), max(1, -int(costs.min()), int(costs.max()))
+    costs = costs.astype(integer_type(2 * highest * longest))
     taken = (np.ones_like(graph.tails) if times is None else times).astype(costs.dtype)
     low = int((costs // taken).min())
     order = np.argsort(graph.tails, kind="stable")

@@ -38,6 +38,7 @@ MOST_EDGES = 10**7  # treated per table before it is better asked by itself
 EDGES_PER_CHUNK = 2**24
 NUMPY = 16  # times as long as the core takes for an edge
 TABLES_PER_CHUNK = 2**12  # at most, and what is read of an iterator before the first answer
+THREADS = 256  # at most
 
 
 class Asked(NamedTuple):
@@ -117,7 +118,7 @@ def solve_many(
     question : "cycle" (lambda*, as `minimum_mean_cycle`), "plan" (OPT_T, as `optimal_plan`, with `horizon`
         and perhaps `start`) or "cyclic" (as `optimal_cyclic_policy`, with `period`).
     denominator : of an array: the losses are its entries divided by this.
-    workers : how many threads are used; as many as there are cores by default.
+    workers : how many threads are used, 256 at most; as many as there are cores by default.
     progress : called with a status string after each chunk.
 
     Returns
@@ -154,7 +155,7 @@ def solve_many(
     """
     asked = _asked(question, horizon, start, period)
     workers = (os.cpu_count() or 1) if workers is None else positive_integer(workers, "workers")
-    solved = _in_order(partial(_values, asked), _chunks(tables, asked, denominator), workers)
+    solved = _in_order(partial(_values, asked), _chunks(tables, asked, denominator), min(workers, THREADS))
     return ManyAnswers(question, _told(solved, progress))
 
 
@@ -169,26 +170,24 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
         if (given is None) == (question == owner):
             needs = "needs a" if given is None else "has no"
             raise InvalidInput(f"the question {question} {needs} {name}.")
-    if question != "plan" and start:
+    before = tuple(items(start, "start"))
+    if question != "plan" and before:
         raise InvalidInput(f"the question {question} has no start.")
     if question == "cycle":
         return Asked(minimum_mean_cycle, least_means, lambda actions, memory: 20 * actions**memory)
     if question == "plan":
-        return _asked_plan(natural(horizon, "horizon"), tuple(start))
+        steps = natural(horizon, "horizon")
+        return Asked(
+            lambda bandit: optimal_plan(bandit, steps, before),
+            lambda tables: (least_walks(tables, [steps], last(before, tables.shape[2] - 1))[0], 1),
+            lambda actions, memory: NUMPY * steps * actions**memory,
+            before,
+        )
     length = positive_integer(period, "period")
     return Asked(
         lambda bandit: optimal_cyclic_policy(bandit, length),
         lambda tables: (closed_walks(tables, length)[-1], length),
         lambda actions, memory: NUMPY * length * actions ** (2 * memory - 1),
-    )
-
-
-def _asked_plan(steps: int, start: Word) -> Asked:
-    return Asked(
-        lambda bandit: optimal_plan(bandit, steps, start),
-        lambda tables: (least_walks(tables, [steps], last(start, tables.shape[2] - 1))[0], 1),
-        lambda actions, memory: NUMPY * steps * actions**memory,
-        start,
     )
 
 
@@ -198,18 +197,17 @@ def _asked_plan(steps: int, start: Word) -> Asked:
 def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any) -> Iterator[Chunk]:
     """The tables in chunks, each some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
-    if isinstance(tables, np.ndarray) and tables.dtype.kind != "f":
+    if isinstance(tables, np.ndarray) and tables.dtype.kind != "f" and not np.ma.isMaskedArray(tables):
         if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:
             raise InvalidInput(
                 f"an array of tables has integers and the shape (N, K, m), K and m at least 1; "
                 f"this one has the shape {tables.shape} and the type {tables.dtype}."
             )
-        _, actions, memory = tables.shape
-        size = _tables_per_chunk(asked, actions, memory)
+        size = _tables_per_chunk(asked, *tables.shape[1:])
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
         raise InvalidInput(
-            "a denominator is for arrays of integers; these tables say their losses themselves."
+            "a denominator is for arrays of integers, unmasked; these tables say their losses themselves."
         )
     return _read_chunks(items(tables, "tables", "a list of tables"), asked)
 
@@ -222,7 +220,7 @@ def _tables_per_chunk(asked: Asked, actions: int, memory: int) -> int:
 
 def _array_chunk(tables: Array, first: int, size: int, unit: int) -> Chunk:
     some = tables[first : first + size]
-    if some.dtype == object and not all(isinstance(loss, int) for loss in some.flat):
+    if some.dtype == object and not all(type(loss) is int for loss in some.flat):
         raise InvalidInput("an array of tables has integers; this one has other things in it.")
     if some.min() < 0 or some.max() > unit:
         i, x, y = map(int, np.argwhere((some < 0) | (some > unit))[0])

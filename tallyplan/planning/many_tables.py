@@ -34,7 +34,7 @@ def least_means(tables: Array) -> tuple[Array, Array]:
         return tables[:, :, -1].min(axis=1), np.ones(len(tables), dtype=np.int64)
     costs, lengths = np.zeros((2, len(tables)), dtype=np.int64)
     try:
-        if tables.dtype.kind == "O" and max(tables.flat, default=0) >= 2**63:
+        if int(tables.max(initial=0)) >= 2**63:
             raise TooWideError
         entries = np.ascontiguousarray(tables, dtype=np.int64)
         given, count = Given(*tables.shape[1:], 8, entries.ctypes.data), c_int64(len(tables))

@@ -127,7 +127,5 @@ def cycle_on_graph(bandit: Bandit, *, progress: Progress = silent) -> MeanCycle:
     found = minimum_mean(bandit, progress)
     least = potentials_of(bandit, found)
     ask = partial(long_run_policy, bandit, found)
-    proof = Proof(least.dual, called(bandit))
-    return MeanCycle(
-        bandit, least.mean, least.mean, proof, found.word, opening_to(bandit, found.start), ask=ask
-    )
+    proof, opening = Proof(least.dual, called(bandit)), opening_to(bandit, found.start)
+    return MeanCycle(bandit, least.mean, least.mean, proof, found.word, opening, ask=ask)

@@ -93,8 +93,7 @@ def called(bandit: Bandit) -> str:
 def require_room(bandit: Bandit, bytes_per_history: int) -> None:
     """Refuse a graph for which there is no memory: InstanceTooLarge."""
     keep = bandit.memory - 1
-    needed = bytes_per_history * bandit.actions**keep
-    require_memory(needed, "histories", bandit.actions, keep)
+    require_memory(bytes_per_history * bandit.actions**keep, "histories", bandit.actions, keep)
 
 
 def potentials_of(bandit: Bandit, found: Cycle) -> Potentials:

@@ -129,6 +129,15 @@ def test_memory_is_refused_before_it_is_taken(monkeypatch):
         cycle_of_table([[0] * 28, [1] * 28])
 
 
+def test_results_of_gigabytes_are_not_copied(monkeypatch):
+    given_back, room = [], np.zeros(2**29, dtype=np.int64)
+    monkeypatch.setattr(library.library(), "tp_free", given_back.append)
+    values = questions._vector(library.Found(states=2**29, values=room.ctypes.data, bytes=8))
+    assert (len(values), given_back) == (2**29, [])
+    del values
+    assert given_back == [room.ctypes.data]
+
+
 def test_what_looks_on_may_end_a_long_call():
     draw = Random(1)
     table = [sorted(draw.randrange(10**6) for _ in range(24)) for _ in range(2)]

@@ -20,12 +20,12 @@ SHARDS, EACH = 10, 100
 
 def arms_of(rng):
     """A few small automata: forbidden plays, deadlines, absorbing and unreachable states, wide numbers."""
-    unit = rng.choice([1, 2, 7, 7, 10, 3**60])
-    forbidden, deadline = rng.choice([0, 0, 0.3]), rng.choice([0, 0, 0.3])
+    unit = rng.choice([1, 2, 7, 10, 3**60, 3**80])
+    forbidden, deadline, most = (rng.choice(some) for some in ([0, 0, 0.3], [0, 0, 0.3], [1, unit, unit]))
     arms = []
     for _ in range(rng.choice([1, 2, 2, 3])):
         n = rng.randint(1, 4)
-        drawn = [Fraction(rng.randint(0, unit), unit) for _ in range(n)]
+        drawn = [Fraction(rng.randint(0, most), unit) for _ in range(n)]
         losses = [None if rng.random() < forbidden else loss for loss in drawn]
         losses[0] = losses[0] if any(loss is not None for loss in losses) else Fraction(1)
         rested = [

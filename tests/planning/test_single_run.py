@@ -3,11 +3,10 @@
 from fractions import Fraction
 from itertools import pairwise, permutations, product
 
-import pytest
 from hypothesis import given, settings
-from strategies import as_windows, cycle, small_tables, tallying_bandits
+from strategies import cycle, small_tables, tallying_bandits
 
-from tallyplan import InvalidInput, TallyingBandit
+from tallyplan import TallyingBandit
 from tallyplan.model.replay import mean_of_word
 from tallyplan.planning.single_run import best_runs, best_single_run_word
 
@@ -58,8 +57,3 @@ def test_three_arms_may_need_an_arm_twice():
     bandit = TallyingBandit([[f"{x}/1000" for x in row] for row in ([77, 23, 29], [3, 34, 45], [10, 82, 83])])
     assert cycle(bandit).value == Fraction(59, 4000) == mean_of_word(bandit, (0, 2, 0, 1))
     assert best_single_run_word(bandit)[0] == Fraction(49, 3000)
-
-
-def test_other_kinds_of_bandit_are_refused():
-    with pytest.raises(InvalidInput, match="tallying"):
-        best_single_run_word(as_windows(TallyingBandit([["0", "1"]])))
