@@ -38,7 +38,7 @@ class Blocking:
     top: int
 
     def rewards(self) -> list[int]:
-        """By arm."""
+        """What a play of each arm earns."""
         return [int(self.order.index(x) < self.top) for x in range(len(self.delays))]
 
     def greedy(self) -> Fraction:
@@ -62,7 +62,7 @@ class Blocking:
         return 1 - answer.value
 
     def ratio(self) -> Fraction:
-        """Of the two."""
+        """What greedy earns, as a share of the optimum."""
         return self.greedy() / self.optimum()
 
 

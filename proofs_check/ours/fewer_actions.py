@@ -142,7 +142,7 @@ class Family:
     domain: Mapping[str, str]
 
     def register(self) -> None:
-        """As a claim."""
+        """Register it as a claim."""
         first, last = self.tables[0].memory, self.tables[-1].memory
         about = f"m == {first}" if first == last else f"{first} <= m and m <= {last}"
         claim(

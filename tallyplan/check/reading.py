@@ -33,7 +33,7 @@ class Undecided(Exception):
 
 
 def wide(number: int) -> int:
-    """As how many a number counts."""
+    """As how many short numbers a long one counts."""
     return 1 + number.bit_length() // BITS
 
 

@@ -146,7 +146,7 @@ def optimistic(seen: Observed, actions: int, memory: int, radii: Radii) -> Tally
 
 
 def rotated(table: TallyingBandit, word: Word) -> Word:
-    """The rotation of a repeated word in which no prefix has a mean loss above that of the word.
+    """The rotation of a repeated word in which no prefix has a mean loss above the word's.
 
     It begins where the sums of (loss - mean) are largest (the cycle lemma).
 

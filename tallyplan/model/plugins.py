@@ -155,7 +155,7 @@ class Registry(Generic[Entry]):
         self.entries[entry.name] = entry
 
     def all(self) -> dict[str, Entry]:
-        """All of them, those of other packages included."""
+        """All entries, those of other packages included."""
         load_modules(self.package)
         load_entry_points(f"tallyplan.{self.kinds}")
         return self.entries

@@ -2,7 +2,7 @@
 
 Tables come in as they are needed and answers go out in the same order, a chunk at a time, so a million
 tables take no more memory than a few thousand. Small graphs are swept many tables at once
-(`many_tables`); where that does not pay, each table is asked by itself. The compiled core lets other threads
+(`many_tables`); where that is slower, each table is asked by itself. The compiled core lets other threads
 run while it computes, so threads are enough to use all cores.
 """
 

@@ -2,7 +2,7 @@
 
 Tables lie side by side, for least means one in each lane of the core's vectors, for walks along the last axis
 of arrays; in integers of 32 or 64 bits, whose width is chosen by a bound, and walks beyond that in Python's.
-A table whose least mean the core does not prove so is asked by itself.
+A table whose least mean the core does not prove in this way is asked by itself.
 
 Tables are integers of shape (N, K, m), `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
 denominator it has; what is returned is in the same units.

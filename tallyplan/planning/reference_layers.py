@@ -179,7 +179,9 @@ class Layers:
         while len(rows) < jump.period:
             rows.append(self.sweep(rows[-1]))
         words, blocks = dict[int, tuple[Word, int]](), jump.k + 1
-        while state not in words and len(words) < blocks:
+        for _ in range(blocks):
+            if state in words:
+                break
             words[state] = self._greedy(rows, state)
             state = words[state][1]
         met = list(words)

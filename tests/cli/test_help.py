@@ -15,11 +15,7 @@ def test_h_is_help(command):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("cycl", ["cycle", "cyclic"]),
-        ("study run --sto", ["--store"]),
-    ],
+    ("words", "expected"), [("cycl", ["cycle", "cyclic"]), ("study run --sto", ["--store"])]
 )
 def test_the_shell_completes_words(words, expected):
     typed = f"tallyplan {words}"

@@ -55,7 +55,6 @@ def test_links_lead_to_files(page):
 
 
 def named_in(text):
-    """What follows `tallyplan` wherever a text names a command, without what the shell does with it."""
     shell = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
     for line in re.findall(r"`(tallyplan [^`]+)`", text) + [one for one in shell if "tallyplan" in one]:
         yield from re.findall(r"\btallyplan ([^>#|&]+)", line.replace("\\|", "/"))

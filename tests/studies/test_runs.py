@@ -96,10 +96,7 @@ def test_what_cannot_be_answered_says_why_and_can_be_asked_again(spec):
 
 @pytest.mark.parametrize(
     ("breaks", "how"),
-    [
-        ("1 // 0", "ZeroDivisionError: integer division or modulo by zero"),
-        ("exit(0)", "SystemExit: 0"),
-    ],
+    [("1 // 0", "ZeroDivisionError: integer division or modulo by zero"), ("exit(0)", "SystemExit: 0")],
 )
 def test_a_learner_that_breaks_fails_its_own_items_only(spec, breaks, how):
     Path("my_study_players.py").write_text(f"def alternate(observations):\n    {breaks}\n")

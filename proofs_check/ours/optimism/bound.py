@@ -70,7 +70,7 @@ class Regret:
     horizons: str = "For every tallying bandit and every T >= 1"
 
     def register(self) -> None:
-        """As a claim."""
+        """Register it as a claim."""
         added = f"implies({' and '.join(self.parts)}, regret <= bound)"
         claim(
             self.id,

@@ -1,7 +1,7 @@
 """Optimism, the epochs: the rotated start, what an epoch loses, and how many a cell can end.
 
 An epoch plays the m - 1 letters that come before a word when it is repeated, and then the word again and
-again. The word is rotated so that no prefix has a mean loss above that of the word. An epoch ends when a cell
+again. The word is rotated so that no prefix has a mean loss above the word's. An epoch ends when a cell
 has been seen max(1, N) times in it, N being its count before.
 """
 

@@ -43,7 +43,7 @@ class Beliefs:
 
     @cached_property
     def weights(self) -> dict[Rows, fmpq_poly]:
-        """Of every table in every order, times the number of all orders."""
+        """The weight of every table in every order, times the number of orders."""
         every = factorial(self.game.actions)
         return {
             order: polynomial(weight) * (every // len(orders(rows_of(table))))
@@ -53,12 +53,12 @@ class Beliefs:
 
     @property
     def start(self) -> Belief:
-        """Nothing seen, nothing played."""
+        """The belief at the start: nothing is seen, nothing is played."""
         return tuple(sorted(self.weights)), ()
 
     @cached_property
     def moves(self) -> dict[Belief, list[Seen]]:
-        """For every belief that can be reached what each action may show."""
+        """What each action may show, for every belief that can be reached."""
         found: dict[Belief, list[Seen]] = {}
         waiting = [self.start]
         for belief in waiting:

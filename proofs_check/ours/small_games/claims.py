@@ -40,7 +40,7 @@ class Value:
         return Beliefs(self.game, self.prior)
 
     def register(self) -> None:
-        """As a claim."""
+        """Register it as a claim."""
         game = self.game
         past = f" + {game.residue}" if game.residue else ""
         claim(

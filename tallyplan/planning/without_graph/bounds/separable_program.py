@@ -5,8 +5,8 @@ adds to a row depends on its own tally alone, so the least row, for each arm pla
 found by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find
 rows that its solution violates, add them, solve again, until there are none.
 
-A solution at a corner of the program violates wildly what the program does not know yet, and hundreds of
-rounds go by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
+A solution at a corner of the program violates many rows that are not in it yet, and hundreds of rounds go
+by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
 and charges cost a little: then a dozen rounds are usual.
 """
 
@@ -112,7 +112,7 @@ class Program:
             self.program.row(charges | change, low=0.0)
 
     def make_room(self, point: Point) -> int:
-        """If the solution has hardly any room, let the rows that are in the way do without; how many."""
+        """If the solution has hardly any room, exempt the rows that keep it from growing; how many."""
         if point.room > NO_ROOM:
             return 0
         cramped = [
