@@ -98,7 +98,7 @@ sanitize: $(INSTALLED)
 	CXXFLAGS="$(SANITIZERS)" $(BIN)/python setup.py --quiet build_ext --inplace
 	LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 $(BIN)/python -m pytest -s tests/core tests/planning; \
-		status=$$?; rm $(INSTALLED) tallyplan/core/compiled.*; exit $$status
+		status=$$?; rm -r build $(INSTALLED) tallyplan/core/compiled.*; exit $$status
 
 types: $(INSTALLED)
 	$(BIN)/mypy

@@ -274,12 +274,11 @@ def start(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         file = Path(folder, "instance.json")
         table("uniform", actions, memory, 1).save(file)
         plan = ["-m", "tallyplan", "plan", str(file), "--horizon", "1000"]
-        asked = {"interpreter": ["-c", ""], "import": ["-c", "import tallyplan"], "plan": plan}
-        for name, words in asked.items():
+        for name, ask in (("python", ["-c", ""]), ("import", ["-c", "import tallyplan"]), ("plan", plan)):
             times = []
             for _ in range(3 * seeds):
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, check=True)
+                subprocess.run([sys.executable, *ask], stdout=subprocess.DEVNULL, check=True)
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 times.append(sum(after[:2]) - sum(before[:2]))
             yield {"question": name, "seconds": min(times)}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from proofs_check.claim import Claim, registered
 from tallyplan.errors import InvalidInput
+from tallyplan.model.plugins import import_plugin, users_code
 
 
 def claims() -> tuple[Claim, ...]:
@@ -33,14 +34,12 @@ def of_ones_own(text: str) -> tuple[Claim, ...]:
     if not function and not Path(place).exists():
         raise InvalidInput(f"there is no file {place}.")
     before = {one.id for one in registered()}
-    try:
-        name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place
-        if function:
-            import_module(place)
-    except Exception as error:  # whatever a file of someone else's raises
-        raise InvalidInput(
-            f"{place} cannot be read: {type(error).__name__}: {str(error).rstrip('.')}."
-        ) from None
+    if function:
+        import_plugin(place)
+    else:
+        with users_code(f"{place} cannot be read"):
+            runpy.run_path(place, run_name=Path(place).stem)
+    name = place if function else Path(place).stem
     new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
     found = tuple(one for one in new if function in ("", one.derive.__name__))
     if not found:

@@ -26,10 +26,11 @@ from proofs_check.outcome import (
     kinds,
     plain,
 )
-from tallyplan.errors import InternalError
+from tallyplan.errors import InternalError, TallyplanError
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import LONGEST_SENTENCE, SmallTable, card, displayable
+from tallyplan.model.plugins import describe_error, users_code
 
 if TYPE_CHECKING:
     from proofs_check.proving import Proof, Sequent
@@ -88,10 +89,11 @@ def examine(one: Claim, request: Request) -> Result:
     """Derive the outcome of a claim; an examination that breaks leaves it undecided, with the error."""
     request = replace(request, claim=one, formulas=Formulas(one.texts), used=set(), shown={})
     try:
-        outcome = one.derive(request)
-        _require_all_used(one, request)
-    except Exception as error:  # one claim that breaks must not end the run
-        sentence = f"{type(error).__name__}: {error}"
+        with users_code(one.id):
+            outcome = one.derive(request)
+            _require_all_used(one, request)
+    except TallyplanError as error:  # one claim that breaks must not end the run
+        sentence = describe_error(error.__cause__ or error)
         evidence = Evidence("the examination ended with an error", steps=(sentence,))
         outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence, because=sentence)
     return Result(one, outcome)

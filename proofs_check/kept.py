@@ -93,7 +93,7 @@ def facts_about(outcome: Outcome) -> dict[str, Any]:
 def examined_and_kept(
     chosen: Sequence[Claim], path: AnyPath | None, *, thorough: bool = False, progress: Progress = silent
 ) -> list[Result]:
-    """The results of the claims, in as many processes as pays; what the store has is not asked again.
+    """The results of the claims, by several processes if there are many; the store's are not examined again.
 
     An examination that ends with an error is not kept; without a path, nothing is.
     """

@@ -26,7 +26,7 @@ from tallyplan.formula import Formula
 
 
 def plain(text: str) -> str:
-    """Words without the backticks in which formulas stand, so that tellers can typeset those."""
+    """Words without the backticks that mark formulas for typesetting."""
     return text.replace("`", "")
 
 
@@ -84,12 +84,12 @@ class Step:
 
     @property
     def is_argued(self) -> bool:
-        """Whether only words make this link."""
+        """Whether the step is argued in words only."""
         return self.then is None
 
     @property
     def folded(self) -> str:
-        """Words and formula, which stands in backticks; only of words it is said by what they hold."""
+        """Words, and the formula in backticks; a step in words only is marked as argued."""
         joint = " " if self.words.endswith(".") else ": "
         shown = f"`{self.then}`" if self.then else ""
         return joint.join(filter(None, (self.words, shown))) + " (argued)" * self.is_argued

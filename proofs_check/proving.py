@@ -79,7 +79,7 @@ class Setting:
         return self._names.having(*self.symbols).having(**self.fixed)
 
     def meanings(self, texts: Iterable[str], words: Mapping[str, str]) -> dict[str, str]:
-        """What the names in these texts stand for, definitions in backticks; nothing if nobody says it."""
+        """What the names in these texts stand for, definitions in backticks, if a meaning is given."""
         defined = {head.partition("(")[0]: _definition(head, body) for head, body in self.define.items()}
         known = {**words, **WORDS, **defined}
         terms = [*map(self.language.read, texts), *(self.language.setting[name] for name in self.fixed)]

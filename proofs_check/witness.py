@@ -1,4 +1,4 @@
-"""Cases that make a statement speak, for people and for programs."""
+"""Cases that decide a statement, for people and for programs."""
 
 from __future__ import annotations
 

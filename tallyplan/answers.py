@@ -92,7 +92,7 @@ class Choice:
 
     @property
     def value(self) -> Fraction:
-        """The least of them; InvalidInput is raised where arms forbid every action."""
+        """The least of the losses; InvalidInput is raised where arms forbid every action."""
         allowed = [loss for loss in self.losses if loss is not None]
         if not allowed:
             raise InvalidInput("the arms forbid every action here, or what would have to follow it.")

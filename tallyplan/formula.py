@@ -201,7 +201,6 @@ class _NoValue(Exception):
 
 
 def _value(node: ast.expr, how: Reading, given: Mapping[str, Any]) -> Any:
-    """The value of a part of a formula."""
 
     def call(name: str, *arguments: ast.expr) -> Any:
         """A function of the reading, or one that is among the parameters."""

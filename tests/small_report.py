@@ -43,10 +43,5 @@ def small_report(folder) -> tuple[Contents, str]:
     contents = replace(contents, races=(replace(contents.races[0], summaries=games),))
     hostile_study(folder / "study.db")
     shown = shown_study(folder / "study.db")
-    made = page(
-        contents,
-        command=f"tallyplan report {HOSTILE}",
-        study=shown,
-        title=HOSTILE,
-    )
+    made = page(contents, command=f"tallyplan report {HOSTILE}", study=shown, title=HOSTILE)
     return contents, made

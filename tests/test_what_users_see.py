@@ -53,6 +53,7 @@ INSTANCES = {
     "large.json": lambda: tp.make("uniform", actions=3, memory=60, seed=5),
     "many.json": lambda: tp.TallyingBandit([[f"{(x + y) % 30}/30" for y in range(20)] for x in range(3)]),
     "arms.json": lambda: tp.make("blocking", delays=[2, 3, 4], rewards=[3, 2, 1]),
+    "late.json": lambda: tp.make("pinwheel", periods=[2, 2, 2]),
 }
 FILES = {
     "roads.csv": "u,v,weight,cost\na,b,1,3\nb,a,-1/3,1\nb,c,2,1/2\nc,b,0.1,1/2\n",

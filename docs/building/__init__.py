@@ -1,1 +1,1 @@
-"""What the site shows and nobody types: pages of the claims, the commands and the public names, notebooks."""
+"""What the site generates: pages of the claims, the commands and the public names, notebooks."""

@@ -54,7 +54,10 @@ def page(result: Result, known: Results) -> str:
     """The page of one claim."""
     one = result.claim
     recorded = {id: other.outcome.verdict.value for id, other in known.items()}
-    parts = [f"# {one.id}", f"{badge(result.outcome.verdict, result.outcome.told)} {_line(one.where, known)}"]
+    parts = [
+        f"# {one.id}",
+        f"{badge(result.outcome.verdict, result.outcome.told)} {_line(one.where, known)}",
+    ]
     for section in story(result, recorded=recorded):
         parts += [f"## {HEADINGS[section.name]}", *_section(section.name, section.lines, known)]
         if section.name == "picture":

@@ -1,8 +1,8 @@
 """Bayes regret of the construction of Theorem 2, exactly: Bernoulli losses, rational epsilon.
 
 One cell (x*, m), x* uniform, has mean 1/2 - epsilon; every other mean is 1/2. (The paper draws y* from
-{ceil(23m/24), ..., m}, which is {m} for m < 24.) A learner sees Bernoulli losses and pays means, so he wants
-many *hits* of the cell: regret = epsilon (most hits possible - expected hits).
+{ceil(23m/24), ..., m}, which is {m} for m < 24.) A learner sees Bernoulli losses and is charged means, so it
+wants many *hits* of the cell: regret = epsilon (most hits possible - expected hits).
 
 A sample of the cell (x, m) leaves the window full of x. The next sample is x again, one step later, or
 another arm after m plays of it. Nothing is learnt in between, and more steps to go are never worse, so no
@@ -36,7 +36,13 @@ MAX_STATES = 3_000_000  # with every number of steps to go
 
 
 def bernoulli_regret(
-    actions: int, memory: int, horizon: int, epsilon: Fraction, *, progress: Progress = silent
+    actions: int,
+    memory: int,
+    horizon: int,
+    epsilon: Fraction,
+    *,
+    most: int = MAX_STATES,
+    progress: Progress = silent,
 ) -> Fraction:
     """The least expected regret of any learner, exactly.
 
@@ -46,7 +52,7 @@ def bernoulli_regret(
     Raises
     ------
     InvalidInput : numbers out of range; epsilon must lie in (0, 1/2], and m below 24.
-    InstanceTooLarge : more than MAX_STATES situations.
+    InstanceTooLarge : more than `most` situations.
     """
     for name, number, least in (("actions", actions, 1), ("memory", memory, 1), ("horizon", horizon, 0)):
         natural(number, name, least)
@@ -54,7 +60,7 @@ def bernoulli_regret(
         raise InvalidInput(f"the memory is {memory}; from 24 on the paper's y* may be below m.")
     if not 0 < epsilon <= Fraction(1, 2):
         raise InvalidInput(f"epsilon is {epsilon}; it must be above 0 and at most 1/2.")
-    game = _Game(actions, memory, horizon, *(2 * epsilon).as_integer_ratio())
+    game = _Game(actions, memory, horizon, *(2 * epsilon).as_integer_ratio(), most)
     hits = Fraction(game.value(progress), actions * (2 * game.Q * game.Q) ** horizon)
     return epsilon * (most_hits(memory, horizon) - hits)
 
@@ -76,8 +82,8 @@ class _Play(NamedTuple):
 class _Game:
     """The states, numbered as they are met, and what can be done in each; the same for all steps to go."""
 
-    def __init__(self, K: int, m: int, T: int, P: int, Q: int) -> None:
-        self.K, self.m, self.T, self.P, self.Q = K, m, T, P, Q
+    def __init__(self, K: int, m: int, T: int, P: int, Q: int, most: int) -> None:
+        self.K, self.m, self.T, self.P, self.Q, self.most = K, m, T, P, Q, most
         self._states: dict[State, int] = {(None, ((0, 0),) * K): 0}
         self._plays: dict[int, list[_Play]] = {}
 
@@ -114,9 +120,9 @@ class _Game:
         for to_go in range(self.T, 0, -1):
             total += len(reached[to_go]) - 1
             progress(f"{total} situations of the learner, {to_go} steps to go")
-            if total > MAX_STATES:
+            if total > self.most:
                 raise InstanceTooLarge(
-                    f"the learner can be in more than {MAX_STATES} situations within {shown(self.T)} steps, "
+                    f"the learner can be in more than {self.most} situations within {shown(self.T)} steps, "
                     "and no more can be listed."
                 )
             states = list(self._states)

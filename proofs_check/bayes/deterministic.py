@@ -4,7 +4,7 @@ Feedback is deterministic, so a belief is the prior restricted to the worlds tha
 a set, written as a bit mask. Together with the last m-1 actions and the steps to go it is all that matters.
 All beliefs that some learner can reach are listed forwards, once; a recursion runs backwards on them:
 
-- the least expected loss: a randomised learner is a mixture of deterministic ones, so he does no better;
+- the least expected loss: a randomised learner is a mixture of deterministic ones, so it does no better;
 - the least worst-case regret of deterministic learners (max over outcomes instead of the mean).
 
 A world is a loss table, or anything else that says what an action costs and shows after the last actions.
@@ -118,11 +118,12 @@ Values = Mapping[Belief, Number]
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Worlds with their weights, not normalised, for K actions and memory m."""
+    """Worlds with their weights, not normalised, for K actions and memory m; `most` beliefs are listed."""
 
     actions: int
     memory: int
     worlds: Sequence[tuple[World, Number]]
+    most: int = MOST_BELIEFS
 
     def least_expected_loss(self, horizon: int) -> Fraction:
         """Of T steps, over all players, times the sum of the weights."""
@@ -142,7 +143,7 @@ class Beliefs:
 
         Raises
         ------
-        InstanceTooLarge : more than MOST_BELIEFS beliefs.
+        InstanceTooLarge : more than `most` beliefs.
         """
         layers, plays = self._reached(horizon)
         values: Values = {here: end(here[0]) for here in layers.pop()}
@@ -157,9 +158,9 @@ class Beliefs:
         total = natural(horizon, "the horizon")  # there is at least one belief at each step
         for _ in range(horizon):
             total += len(layers[-1]) - 1
-            if total > MOST_BELIEFS:
+            if total > self.most:
                 raise InstanceTooLarge(
-                    f"a learner has more than {MOST_BELIEFS} beliefs within {shown(horizon)} steps, and no "
+                    f"a learner has more than {self.most} beliefs within {shown(horizon)} steps, and no "
                     "more can be listed."
                 )
             for here in layers[-1] - plays.keys():

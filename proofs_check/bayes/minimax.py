@@ -1,8 +1,8 @@
 """The minimax regret over all tables of a grid, exactly: the learner's best mixture, the hardest prior.
 
-A learner who sees exact losses plays T steps against a table with losses in {0, 1/g, ..., 1}, chosen in
-advance and unknown to him; he pays his expected loss minus OPT_T. The value of this zero-sum game is the
-least regret that a randomised learner can guarantee, and the largest Bayes regret of a prior. `search` finds
+A learner that sees exact losses plays T steps against a table with losses in {0, 1/g, ..., 1}, chosen in
+advance and unknown to it, and is charged its expected loss minus OPT_T. The value of this game is the least
+regret that a randomised learner can guarantee, and the largest Bayes regret of a prior. `search` finds
 both strategies, and the value is only claimed when the exact bounds that they give are equal.
 """
 

@@ -93,7 +93,7 @@ class Graph:
         return int(self.knowledge[-1]) + 1
 
     def within(self, steps: int) -> int:
-        """How many states can be reached in at most so many steps."""
+        """How many states can be reached in at most this number of steps."""
         return self.levels[min(steps, len(self.levels) - 1)]
 
 

@@ -13,7 +13,7 @@ _COLLISIONS = 20  # keys that may share a place in one of Python's tables; by ch
 
 
 def wide(count: int, *bits: int) -> int:
-    """So many operations on numbers of so many bits as steps; for products, the bits of both factors."""
+    """Operations on numbers of this number of bits, as steps; for products, the bits of both factors."""
     for b in bits:
         count *= 1 + b // BITS
     return count

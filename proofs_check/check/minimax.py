@@ -1,4 +1,4 @@
-"""The minimax regret over all tables of a grid: a learner that guarantees it, and a prior that nobody beats.
+"""The minimax regret over all tables of a grid: a learner that guarantees it, a prior that no learner beats.
 
 Losses are counted in units of 1/g. What is known of a row is a *prefix* of it: between two plays of an action
 its tally grows by at most one, and it starts at one.

@@ -55,7 +55,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Words:
-    """A finite list of words with their profiles, whose entries have at most so many bits."""
+    """A finite list of words with their profiles, whose entries have a bounded number of bits."""
 
     listed: dict[Word, Profile]
     bits: int
@@ -205,7 +205,7 @@ def read_class(value: object, where: str, K: int, m: int, meter: Meter) -> Polic
         return _single_runs(size, T, meter)
     if name == "listed":
         return _listed(size, T, found, where, meter)
-    raise Refused(f"The {where} is {shown(name)}, which is no class of policies.")
+    raise Refused(f"The {where} is {shown(name)}, which is not a class of policies.")
 
 
 def _listed(size: Size, T: int, found: dict[str, Any], where: str, meter: Meter) -> Words:

@@ -233,7 +233,7 @@ def _lines(row: BestConstant, conjecture: Bound | None) -> list[tuple[str, str]]
 
 
 def _counted(count: int, what: str) -> str:
-    """So many cuts, words or vertices; one of them in the singular."""
+    """A number of cuts, words or vertices, one of them in the singular."""
     singular = {"cuts": "cut", "words": "word", "vertices": "vertex"}
     return f"{count} {singular[what] if count == 1 else what}"
 

@@ -22,16 +22,7 @@ from tempfile import TemporaryDirectory
 
 from proofs_check.claim import named
 from proofs_check.formal.gallina import identifier
-from proofs_check.formal.recorded import (
-    FOLDER,
-    RECORD,
-    Theorem,
-    closing,
-    digest,
-    named_in,
-    printed,
-    theorems,
-)
+from proofs_check.formal.recorded import FOLDER, RECORD, Theorem, closing, digest, named_in, printed, theorems
 from tallyplan.errors import InternalError
 from tallyplan.limits import Progress
 

@@ -38,7 +38,7 @@ class Blocking:
     top: int
 
     def rewards(self) -> list[int]:
-        """By arm."""
+        """What a play of each arm earns."""
         return [int(self.order.index(x) < self.top) for x in range(len(self.delays))]
 
     def greedy(self) -> Fraction:
@@ -62,7 +62,7 @@ class Blocking:
         return 1 - answer.value
 
     def ratio(self) -> Fraction:
-        """Of the two."""
+        """What greedy earns, as a share of the optimum."""
         return self.greedy() / self.optimum()
 
 
@@ -114,7 +114,7 @@ def schedulable(periods: Delays) -> bool:
 
 
 def decided(tasks: int, longest: int) -> Iterator[dict[str, Any]]:
-    """All instances of so many tasks: the densest first, each planned unless another one decides it."""
+    """All instances of n tasks: the densest first, each planned unless another one decides it."""
     can, cannot = list[Delays](), list[Delays]()
     instances = combinations_with_replacement(range(1, longest + 1), tasks)
     for periods in sorted(instances, key=density, reverse=True):

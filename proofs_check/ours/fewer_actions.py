@@ -72,12 +72,12 @@ class Turning:
         raise ValueError(f"the payments of walks do not repeat themselves in {self.memory**3} steps.")
 
     def detour(self, length: int) -> int:
-        """The least that a closed walk of so many steps pays."""
+        """The least cost of a closed walk of this length."""
         known = len(self.payments) - 1
         return self.payments[length - max(0, -((known - length) // self.period)) * self.period]
 
     def opening(self, horizon: int) -> Fraction:
-        """The most that the word, from the empty history, is above c/p per step after so many steps.
+        """The most that the word, from the empty history, is above c/p per step after `horizon` steps.
 
         From step m on its windows recur with every turn: three turns are enough.
         """
@@ -142,7 +142,7 @@ class Family:
     domain: Mapping[str, str]
 
     def register(self) -> None:
-        """As a claim."""
+        """Register it as a claim."""
         first, last = self.tables[0].memory, self.tables[-1].memory
         about = f"m == {first}" if first == last else f"{first} <= m and m <= {last}"
         claim(

@@ -1,7 +1,7 @@
 """What a report tells: claims examined, constants computed, games played, all of it now or from a store.
 
-Every question is an item of a study, so that a report that was interrupted goes on where it stopped. Without
-a store of the user's, one in a folder that is thrown away serves.
+Every question is an item of a study, so that a report that was interrupted can be resumed. Without
+a store of the user's, a temporary one is used.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Races:
 
     @property
     def command(self) -> str:
-        """What plays them from the command line."""
+        """The command that plays them."""
         given = " ".join(f"{name}={value}" for name, value in self.parameters.items())
         horizons = ",".join(map(str, self.horizons))
         return (
@@ -118,7 +118,7 @@ def collect(
 
     Raises
     ------
-    InvalidInput : the store is no sound one; or a question cannot be answered.
+    InvalidInput : the store is damaged; or a question cannot be answered.
     KeyboardInterrupt : an interrupt, with words that say what is kept.
     """
     with _some_store(store) as path:

@@ -53,14 +53,18 @@ def _blocks(p: Proof) -> Proof:
     p.have("explore(m, (z - 1) * m + i) == z", all="z i", given=["1 <= i <= m"])
     p.have("implies(t <= (z - 1) * m, explore(m, t) < z)", all="z t", given=["t >= 1"])
     p.induct("t", "implies(t <= (z - 1) * m, count(explore(m), z, t) == 0)", all="z")
-    p.induct("i", "implies(z >= 1, count(explore(m), z, (z - 1) * m + i) == i)", all="z", upto="m")
+    seen = "count(explore(m), z, (z - 1) * m"
+    p.have(f"{seen} + i) == {seen} + i - 1) + 1", all="z i", given=["1 <= i <= m", "z >= 1"])
+    p.have(f"implies(z >= 1, {seen}) == 0)", all="z")
+    before = ["(z - 1) * m + i"]
+    p.induct("i", f"implies(z >= 1, {seen} + i) == i)", all="z", upto="m", hints=before)
     return p
 
 
 @claim(
     "proposition-1-upper/cells",
     statement="All cells together lose at most mK - m more than a play does in its first m steps: {stated}.",
-    where="Proposition 1, upper bound (prop1), a step of our proof",
+    where="Proposition 1, upper bound (prop1), a step of a proof of ours",
     formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
     setting=Setting(define=MET),

@@ -12,7 +12,7 @@ WHERE = "Counterexample 2 (counterexample2)"
 SIZES = [(m, T) for m in range(1, 5) for T in range(1, 2**m + m + 1)]
 REGRET = "the least expected complete policy regret of a player, b being uniform"
 UNTIL = (
-    "Until the first 0 the player sees only ones, so his full windows are fixed in advance, and each opens "
+    "Until the first 0 the player sees only ones, so the full windows are fixed in advance, and each opens "
     "the lock for one of the 2^(m-1) combinations."
 )
 
@@ -37,8 +37,8 @@ def counterexample_2(request: Request) -> Outcome:
     ratios = {m: min(regrets[m, T] / f.bound(m=m, T=T) for T in range(m, 2**m + m + 1)) for m in (2, 3, 4)}
     shown = request.argue(
         UNTIL,
-        "M of them hold b with probability at most M/2^(m-1); else he has lost 1 at each step so far, and a "
-        "competitor opens the lock max(1, floor(M/m)) times in these steps and ends like him. Take "
+        "M of them hold b with probability at most M/2^(m-1); else each step so far lost 1, and a competitor "
+        "opens the lock max(1, floor(M/m)) times in these steps and ends like the player. Take "
         "M = min(T - m + 1, 2^(m-2)) for m >= 4, min(T - 2, 3) for m = 3; for m = 2 the regret is periodic.",
         name="repaired",
     )
@@ -47,8 +47,8 @@ def counterexample_2(request: Request) -> Outcome:
         box=[{"m": m, "T": m - 1, "regret": regrets[m, m - 1]} for m in (2, 3, 4)],
         checked_on="m = 2..4, T = m - 1",
         remarks=(
-            f"For example m = 4, T = 16: {least_expected_regret(4, 16)}; for a player who sees only his own "
-            f"loss, {least_expected_regret(4, 16, both_losses=False)}.",
+            f"For example m = 4, T = 16: {least_expected_regret(4, 16)}; for a player who sees only the loss "
+            f"of the action played, {least_expected_regret(4, 16, both_losses=False)}.",
             "Full information means that after each step the player sees what either action would have lost "
             "there. One who saw the function f_t on all of X^t would read off b at step m.",
         ),

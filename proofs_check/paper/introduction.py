@@ -102,7 +102,7 @@ def restricted(request: Request) -> Outcome:
     uses=("introduction/oblivious", "counterexample-3/or-traditional"),
 )
 def experts_regret(request: Request) -> Outcome:
-    """Play x_1 for ever on a table where this has no traditional regret."""
+    """Play x_1 forever on a table where this has no traditional regret."""
     ever = request.result("counterexample-3/or-traditional").outcome
     return request.conclude(
         None,

@@ -131,7 +131,7 @@ def _one_period_later(p: Proof) -> Proof:
     uses=("lemma-3/steady-state", "proposition-1-lower/optimum"),
 )
 def lower_end(request: Request) -> Outcome:
-    """The best cyclic policy from the empty history; and a table on which everybody loses m - 1 at first."""
+    """The best cyclic policy from the empty history; and a table on which every play loses m - 1 at first."""
     p = request.proof()
     p.use("lemma-3/steady-state", "sharp", w="cycle(L)")
     p.have("total(cycle(L), L * L) - (m - 1) <= L * (L * mu(L))")

@@ -40,7 +40,7 @@ def least_rate(p: Fraction) -> Fraction:
     uses=("optimism",),
 )
 def reused_coins(request: Request) -> Outcome:
-    """Coins that are thrown once: nobody does better than one who knows them from the start."""
+    """Coins that are thrown once: no player does better than one who knows them."""
     p = max((Fraction(i, 20) for i in range(1, 10)), key=least_rate)
     return request.conclude(
         None,

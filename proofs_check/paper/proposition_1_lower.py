@@ -72,7 +72,7 @@ def lower(request: Request) -> Outcome:
         remarks=(
             f"Formula and beliefs agree at {len(sizes) - len(differing)} of {len(sizes)} sizes K, m, T.",
             "It fails for every c, with large m: at `T == m` the regret is `1 - 1 / K`, for `T < m` it is 0.",
-            "Against a deterministic player the worst x* is the one he tests last: regret `m * (K - 1)`.",
+            "Against a deterministic player the worst x* is the one tested last: regret `m * (K - 1)`.",
         ),
         tight=Better(
             "`m * (K - 1) / 2` for `T >= m * K`: the exact Bayes regret, attained by testing the actions in "

@@ -224,7 +224,7 @@ ROWS = (
         "not `m * K / 24`, and more arms are harmless.",
         repaired="m - 23 * n + 1 == n + 1",
         best="`floor(m / 24) + 1`, exactly, taking `ceil(23 * m / 24)` .. m; that is at least `m / 24`",
-        exactly="m - (-quotient(-23 * m, 24)) + 1 == quotient(m, 24) + 1 and 24 * (quotient(m, 24) + 1) >= m",
+        exactly="m + quotient(-23 * m, 24) + 1 == quotient(m, 24) + 1 and 24 * (quotient(m, 24) + 1) >= m",
         without=["divides", "some"],
         symbols={"n": "m / 24"},
     ),

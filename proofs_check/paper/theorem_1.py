@@ -23,7 +23,7 @@ DELTA = Fraction(1, 20)
 
 
 def picture(path: str) -> None:
-    """Where the right side is negative, vacuous, or says something."""
+    """Where the right side is negative, at least T, or nontrivial."""
     from proofs_check.pictures.theorem_1 import figure
 
     figure(path)

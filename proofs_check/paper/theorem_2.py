@@ -60,7 +60,7 @@ def repaired(request: Request) -> Outcome:
         request.argue(
             "m <= T/100: with N = K(floor(m/24) + 1) arms, mK/24 <= N <= mK, and eps^2 = N/(8T), so eps <= "
             "1/2, the player misses (x*, y*) with probability 1/12 at every step (theorem-2/identification), "
-            "also if he may choose the state; pi loses at most T/2 - 23 eps (T - m)/24 "
+            "even if the player may choose the state; pi loses at most T/2 - 23 eps (T - m)/24 "
             "(theorem-2/optimal-loss). So the regret is at least eps (T - 23m)/24 >= sqrt(mKT)/432.",
             "m > T/100: the needle of Proposition 1 has Bayes regret m(K - 1)/2 >= mK/4 for T >= mK.",
             on=("theorem-2/identification", "theorem-2/optimal-loss"),
@@ -104,12 +104,15 @@ def near_optimal(request: Request) -> Outcome:
     },
     domain={**LONG, "long": "T >= enough", "probability": "0 < delta and delta < 1", "grid": OPTIMISM_GRID},
     assuming=("on the event of optimism/event, of probability at least 1 - delta",),
-    uses=("optimism", "optimism/range"),
+    uses=("optimism", "optimism/range", "theorem-2/repaired"),
 )
 def open_question(request: Request) -> Outcome:
     """The bound, and its range."""
     return request.conclude(
-        request.argue("The bound of optimism is at most that many times the worst regret (optimism/range)."),
+        request.argue(
+            "The bound of optimism is at most that many times the worst regret (optimism/range), which is at "
+            "least `sqrt(m * K * T) / 432` (theorem-2/repaired).",
+        ),
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",
             "No assumption on the rows is made: for congested bandits, where the paper credits the bound "

@@ -1,4 +1,4 @@
-"""Theorem 1 in one picture: where its right side is negative, where it exceeds T, where it says something.
+"""Theorem 1 in one picture: where its right side is negative, where it exceeds T, where it is nontrivial.
 
 The right side depends on Km, T and delta. Every field of the picture is decided by an Arb ball, at integers
 Km and sqrt(T); one that a ball would leave open stays white. Two curves show from where on the

@@ -115,7 +115,7 @@ class Language:
             raise KernelError(f"{text!r} is no statement: {error.msg}") from None
 
     def function(self, text: str, arity: int) -> Term:
-        """The function of so many integers that is written here."""
+        """The function of integers, as many as its arity, that is written here."""
         return self._function(ast.parse(text, mode="eval").body, arity, ())
 
     def define(self, head: str, body: str, base: str | None = None) -> Symbol:
@@ -233,7 +233,7 @@ class Language:
     def _arguments(
         self, symbol: Symbol, given: Sequence[ast.expr], wanted: int, bound: tuple[str, ...]
     ) -> Iterator[Term]:
-        """The first so many arguments of a symbol; those of the setting may be left out."""
+        """The first arguments of a symbol; those of the setting may be left out."""
         parameters = symbol.parameters[:wanted]
         hidden = [one.name for one in parameters if one.name in HIDDEN]
         if len(given) == wanted:
@@ -398,7 +398,7 @@ def _is_sum(symbol: Symbol) -> bool:
 
 
 def _clear(part: Term, arity: int) -> bool:
-    """Whether none of the first so many indices occurs in the term."""
+    """Whether none of the first indices occurs in the term."""
     marks = [tuple(number(value) for _ in range(arity)) for value in (0, 1)]
     return opened(part, marks[0]) is opened(part, marks[1])
 

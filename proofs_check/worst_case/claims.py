@@ -28,7 +28,7 @@ from tallyplan.errors import InvalidInput, did_you_mean
 from tallyplan.formula import Formula
 from tallyplan.limits import Progress, silent
 from tallyplan.model.display import SmallTable, card, displayable
-from tallyplan.model.plugins import load_plugin, translated_errors
+from tallyplan.model.plugins import load_plugin, users_code
 from tallyplan.model.rationals import plain, text
 from tallyplan.model.words import written
 
@@ -104,7 +104,7 @@ def own_class(name: str, actions: int, memory: int, horizon: int) -> Listed:
     ------
     InvalidInput : there is no such function, or it does not list words.
     """
-    with translated_errors(name):
+    with users_code(f"{name} failed"):
         listing = load_plugin(name)
         words = [tuple(word) for word in islice(listing(actions, memory, horizon), MOST_WORDS + 1)]
     if len(words) > MOST_WORDS:

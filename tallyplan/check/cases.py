@@ -89,7 +89,7 @@ class Walks:
         return home
 
     def _later(self, table: Table, home: Table, steps: int) -> Table:
-        """The table so many steps later."""
+        """The table after a number of steps."""
         while table and steps > 0:
             self.meter.spend(20 + 5 * sum(len(self.out[s]) for s in table))
             after = dict[int, int]()

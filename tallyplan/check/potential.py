@@ -1,4 +1,4 @@
-"""The rule `potential`: every closed walk loses at least so much per step.
+"""The rule `potential`: every closed walk loses at least the claimed mean per step.
 
 If on every step the loss is at least v plus the rise of a potential, then the rises cancel along a closed
 walk. The potential is zero, a vector over the states, or a sum over the actions (docs/certificates.md).
@@ -84,7 +84,7 @@ class Sum:
         self.h = [[0, *(cost * one for cost in table.values())] for table in goal.problem.tallied]
 
     def prove(self, least: Fraction, meter: Meter) -> None:
-        """Refuse unless every loop and every step of the tallies loses at least so much."""
+        """Refuse unless every loop and every step of the tallies loses at least the mean."""
         meter.spend(15 * len(self.h) * (self.m + 1))
         (none, dropped, played, loop), *arms = [self._parts(x) for x in range(len(self.h))]
         step: list[int] = []  # takes two actions

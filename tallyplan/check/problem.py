@@ -102,7 +102,7 @@ class Graph:
 class Goal:
     """What a dual side has to show about a problem: a `Problem` or a `Graph`.
 
-    With a horizon, so many steps after `start` cost at least `least` in total. Without, closed walks cost
+    With a horizon, that many steps after `start` cost at least `least` in total. Without, closed walks cost
     that much per step: those of `period` steps, if one is given, that avoid the states `removed`.
     """
 
@@ -197,7 +197,7 @@ def read_instance(value: object, meter: Meter) -> Problem:
 
 
 def _tallies(weights: list[int], most: int, meter: Meter) -> set[int]:
-    """The first weight plus every subset of the others, given up beyond so many."""
+    """The first weight plus every subset of the others; given up if there are too many."""
     possible = {weights[0]}
     for weight in weights[1:]:
         meter.spend(4 * len(possible))

@@ -33,7 +33,7 @@ class Undecided(Exception):
 
 
 def wide(number: int) -> int:
-    """As how many a number counts."""
+    """As how many short numbers a long one counts."""
     return 1 + number.bit_length() // BITS
 
 
@@ -54,13 +54,13 @@ class Meter:
         self.width = 1 + self.bits // BITS
 
     def spend(self, steps: int, products: int = 0) -> None:
-        """Charge for so many additions or comparisons, and so many products of long numbers."""
+        """Charge for a number of additions or comparisons, and of products of long numbers."""
         self.steps -= self.width * (steps + self.width * products)
         if self.steps < 0:
             raise Undecided(f"Checking this certificate takes more than the limit of {self.limit} steps.")
 
     def fit(self, entries: int) -> None:
-        """Make sure that a table of so many entries is within the limit."""
+        """Make sure that a table with this number of entries is within the limit."""
         if self.width * entries > self.room:
             raise Undecided(f"Checking this certificate takes a table too large for {self.limit} steps.")
 
@@ -167,7 +167,7 @@ def integers(value: object, where: str, length: int | None = None) -> list[int]:
 
 
 def choices(value: object, where: str, count: int, least: int = 0) -> list[int]:
-    """A list of at least so many actions (nodes, edges), each in 0 .. count-1."""
+    """A list of a least number of actions (nodes, edges), each in 0 .. count-1."""
     found = integers(value, where)
     if len(found) < least:
         raise Refused(f"The {where} is empty.")

@@ -65,7 +65,7 @@ COMMANDS = {  # by the module that has them, in the order of --help
 
 
 def application(command: str | None = None) -> typer.Typer:
-    """The application: with one command of ours, which does not wait for the others, or with all of them."""
+    """The application with all commands, or only those of the module that has `command`, which is quicker."""
     homes = [module for module, commands in COMMANDS.items() if command in commands]
     for module in homes or COMMANDS:
         import_module(f"tallyplan.cli.{module}")
@@ -188,7 +188,7 @@ def whole(sentence: str) -> str:
 
 
 def check_picture(path: str | None) -> None:
-    """Complain about the suffix of a picture before the work."""
+    """Refuse a wrong suffix of a picture before the work starts."""
     if path is not None:
         from tallyplan.pictures.style import picture_format
 
@@ -229,7 +229,7 @@ def why_stopped(time_limit: float | None) -> str:
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """A progress callback; its latest message appears on stderr after a second, and then every now and then.
+    """A progress callback; its latest message appears on stderr after a second, and then periodically.
 
     A thread of its own shows it, so that a compiler or a long sweep does not keep the reader waiting in
     silence.

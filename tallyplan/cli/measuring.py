@@ -123,7 +123,7 @@ def _lines(answer: Regrets) -> list[Line]:
 
 
 def _known(label: str, found: Fraction | None, key: str, more: str = "") -> list[Line]:
-    """Against constant sequences, where the arms allow one."""
+    """The line about constant sequences, if the arms allow one."""
     return [] if found is None else [Line(label, printing.number(found) + more, key, text(found))]
 
 

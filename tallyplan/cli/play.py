@@ -14,7 +14,6 @@ from tallyplan.cli.printing import Line
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import load
 from tallyplan.model.logs import write_log
-from tallyplan.model.plugins import translated_errors
 from tallyplan.model.rationals import text
 
 if TYPE_CHECKING:
@@ -110,8 +109,7 @@ def _played(
         for bandit, setup in product(bandits, setups):
             times = spread_times(setup.horizon) if over_time else ()
             how: dict[str, Any] = {"times": times, "jobs": processes, "time_limit": seconds}
-            with translated_errors(setup.algorithm):
-                summaries.append(play_repeatedly(bandit, setup, count, progress=progress, **how))
+            summaries.append(play_repeatedly(bandit, setup, count, progress=progress, **how))
     return summaries
 
 

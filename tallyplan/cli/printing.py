@@ -51,7 +51,7 @@ def answer(lines: Iterable[Line], *, as_json: bool) -> None:
 
 
 def document(lines: Iterable[Line]) -> dict[str, Any]:
-    """What programs get of an answer."""
+    """An answer as a JSON object."""
     return {line.key: line.value for line in lines if line.key}
 
 
@@ -167,9 +167,9 @@ def grid(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def harmless(entry: str) -> str:
-    """The entry with whatever is not printed written out: names come from files, and could steer a terminal.
+    """The entry with unprintable characters escaped: names come from files, and could control a terminal.
 
-    Marks that turn the direction of writing round are among it, line breaks and lone surrogates too.
+    Among these are line breaks, lone surrogates, and marks that reverse the direction of writing.
 
     >>> print(harmless(chr(27) + "[31mred " + chr(0x202E) + "tfel"))
     \\x1b[31mred \\u202etfel

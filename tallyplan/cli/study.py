@@ -182,7 +182,6 @@ def plot(
     from tallyplan.pictures.studies import draw_study
     from tallyplan.studies.store import Store
 
-    cli.check_picture(out)
     with Store(store) as kept:
         draw_study(kept, out, question=question, x=x, by=by, band=band)
     print(f"wrote {out}", file=sys.stderr)

@@ -38,12 +38,7 @@ class Tables {
     static constexpr Int never = static_cast<Int>(largest<Int>() / 4);  // more than any sum
 
     Tables(const Edges<Int>& edges, const Watch& watch)
-        : edges_(edges),
-          watch_(watch),
-          home_(edges.graph.states, never),
-          scratch_(home_),
-          reference_(home_),
-          waiting_(edges.graph.states, 0) {}
+        : edges_(edges), watch_(watch), home_(edges.graph.states, never) {}
 
     // By state, the least sum of a way home to the root; -1: there is none.
     Array<Int> ways_to(i64 root) {
@@ -193,9 +188,9 @@ class Tables {
 
     const Edges<Int>& edges_;
     const Watch& watch_;
-    std::vector<Int> home_, scratch_, reference_;
+    std::vector<Int> home_, scratch_ = home_, reference_ = home_;
     std::vector<i64> met_;  // the states that have a way home
-    std::vector<std::uint8_t> waiting_;
+    std::vector<std::uint8_t> waiting_ = std::vector<std::uint8_t>(edges_.graph.states);
     Table next_;  // room for a step
     std::size_t work_ = 0;
     Int budget_ = 0;
@@ -215,7 +210,7 @@ struct Reduced {
     // Use the costs r, and the potentials: use(edges, potentials).
     template <class Use>
     void use(Watch& watch, Use use) {
-        const wide states = graph.memory ? Tallying(graph).power(graph.memory - 1) : wide{graph.nodes};
+        const wide states = graph.memory ? Tallying(graph).states : wide{graph.nodes};
         const wide edges = graph.memory ? times(states, graph.actions) : wide{graph.first[graph.nodes]};
         watch.require(plus(times(edges, 48), times(states, 160)));
         with_stored(graph, watch, [&](Stored stored) {
@@ -229,22 +224,16 @@ struct Reduced {
             with_type(times(16, plus(states, 3), times(period, highest)), [&]<class Int>(Int) {
                 auto potentials = array_of<Int>(stored.states, false);
                 for (i64 s = 0; s < stored.states; ++s) potentials[s] = static_cast<Int>(phi(s));
-                Edges<Int> reduced(stored);
-                reduce(reduced, potentials, watch);
+                Edges<Int> reduced(std::move(stored));
+                const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
+                for (i64 tail = 0; tail < reduced.graph.states; watch.tick(++tail))
+                    reduced.from(tail, [&](i64 edge, i64 head, Int cost) {
+                        reduced.costs[edge] = q * cost - p + potentials[head] - potentials[tail];
+                        if (reduced.costs[edge] < 0) throw Status{TP_WRONG};
+                    });
                 use(reduced, potentials);
             });
         });
-    }
-
- private:
-    template <class Int>
-    void reduce(Edges<Int>& edges, const Array<Int>& potentials, const Watch& watch) const {
-        const Int q = static_cast<Int>(scale), p = static_cast<Int>(mean);
-        for (i64 tail = 0; tail < edges.graph.states; watch.tick(++tail))
-            edges.from(tail, [&](i64 edge, i64 head, Int cost) {
-                edges.costs[edge] = q * cost - p + potentials[head] - potentials[tail];
-                if (edges.costs[edge] < 0) throw Status{TP_WRONG};
-            });
     }
 };
 
@@ -262,9 +251,7 @@ class Search {
           best(static_cast<Int>(given.budget)),
           given_(given),
           edges_(edges),
-          watch_(watch),
-          tables_(edges, watch),
-          marks_(edges.graph.states) {}
+          watch_(watch) {}
 
     void run() {
         while (best > 0) {
@@ -356,29 +343,27 @@ class Search {
     const Reduced& given_;
     Edges<Int>& edges_;
     Watch& watch_;
-    Tables<Int> tables_;
+    Tables<Int> tables_{edges_, watch_};
     std::optional<OnEdges<Int>> search_;
-    std::vector<std::uint8_t> marks_;
+    std::vector<std::uint8_t> marks_ = std::vector<std::uint8_t>(edges_.graph.states);
 };
 
 // Hand over the best closed walk; if the caller asked to stop, what was found by then.
 template <class Int>
-void best_word(const Reduced& given, Edges<Int>& edges, const Array<Int>& phi, Watch& watch,
-               tp_found& found) {
+void best_word(const Reduced& given, Edges<Int>& edges, const Array<Int>& phi, Watch& watch, Answer& answer) {
     Search<Int> search(given, edges, watch);
     const i32 status = guarded([&] { search.run(); });
     if (status != TP_DONE && !(status == TP_STOPPED && watch.asked_to_stop())) throw Status{status};
-    Numbers numbers;
-    numbers.add(status == TP_DONE);
-    numbers.add_wide((search.best + given.period * given.mean) / given.scale);
-    numbers.add(search.start);
-    numbers.add(static_cast<i64>(search.mean().time));
-    numbers.add(static_cast<i64>(search.stages.size()) / 3);
-    for (const i64 number : search.stages) numbers.add(number);
-    search.word.hand_over(numbers);
-    numbers.hand_over(found);
-    if (status != TP_DONE) throw Status{status};
-    if (search.best > 0) hand_over(search.potentials(phi), edges.graph.states, found);
+    answer.add_wide((search.best + given.period * given.mean) / given.scale);
+    answer.add(search.start);
+    answer.add(static_cast<i64>(search.mean().time));
+    answer.add(static_cast<i64>(search.stages.size()) / 3);
+    for (const i64 number : search.stages) answer.add(number);
+    search.word.add_to(answer);
+    if (status == TP_DONE && search.best > 0) answer.take(search.potentials(phi), edges.graph.states);
+    if (status == TP_DONE) return;
+    answer.hand_over();
+    throw Status{status};
 }
 
 }  // namespace
@@ -389,17 +374,17 @@ using namespace tallyplan::TP_VARIANT;
 TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
         Reduced given{*graph, *least, period, joined(known)};
-        given.use(watch, [&](auto& edges, const auto& phi) { best_word(given, edges, phi, watch, *found); });
+        given.use(watch, [&](auto& edges, const auto& phi) { best_word(given, edges, phi, watch, answer); });
     });
 }
 
 TP_FUNCTION(ways)
 (const tp_graph* graph, const tp_mean* least, int64_t root, tp_limits* limits, tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
         Reduced{*graph, *least}.use(watch, [&]<class Int>(Edges<Int>& edges, const Array<Int>&) {
-            hand_over(Tables<Int>(edges, watch).ways_to(root), edges.graph.states, *found);
+            answer.take(Tables<Int>(edges, watch).ways_to(root), edges.graph.states);
         });
     });
 }

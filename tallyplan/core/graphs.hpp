@@ -65,12 +65,12 @@ void with_stored(const tp_graph& graph, const Watch& watch, Use use) {
 // The edges of a graph with costs of their own, at first those that it has; -1: an edge is missing.
 template <class Int>
 struct Edges {
-    const Stored& graph;
-    Array<Int> costs;
+    const Stored graph;
+    Array<Int> costs = array_of<Int>(graph.edges, false);
 
-    explicit Edges(const Stored& of) : graph(of), costs(array_of<Int>(of.edges, false)) {
-        for (i64 edge = 0; edge < of.edges; ++edge)
-            costs[edge] = static_cast<Int>(std::max<wide>(-1, of.cost(edge)));
+    explicit Edges(Stored of) : graph(std::move(of)) {
+        for (i64 edge = 0; edge < graph.edges; ++edge)
+            costs[edge] = static_cast<Int>(std::max<wide>(-1, graph.cost(edge)));
     }
 
     // For each edge from, or into, a state that is not missing: use(edge, the other state, cost).

@@ -20,10 +20,14 @@ namespace tallyplan::TP_VARIANT {
 struct Tallying {
     i32 actions, memory;
     std::vector<wide> table;  // [a * memory + y]: the cost of a if the window has y earlier plays of it
-    wide highest;             // of the costs, and at least 1
+    wide highest = 1;         // of the costs, and at least 1
+    wide states;
 
     explicit Tallying(const tp_graph& bandit)
-        : actions(bandit.actions), memory(bandit.memory), table(actions * memory), highest(1) {
+        : actions(bandit.actions),
+          memory(bandit.memory),
+          table(actions * memory),
+          states(power(actions, memory - 1)) {
         for (i64 i = 0; auto& entry : table) {
             entry = number_at(bandit.costs, bandit.bytes, i++);
             highest = std::max(highest, entry);
@@ -31,19 +35,11 @@ struct Tallying {
     }
 
     wide cost(i64 a, i64 earlier) const { return table[a * memory + earlier]; }
-
-    // K^digits, or `huge`.
-    wide power(i32 digits) const {
-        wide product = 1;
-        for (i32 i = 0; i < digits && product < huge && actions > 1; ++i) product = times(product, actions);
-        return product;
-    }
 };
 
 // [a * words + word]: how often a occurs in each word of so many digits; in place, a leading digit at a time.
 inline std::vector<std::int16_t> tallies_of_words(i64 actions, i64 digits) {
-    i64 words = 1;
-    for (i64 i = 0; i < digits; ++i) words *= actions;
+    const i64 words = static_cast<i64>(power(actions, digits));
     std::vector<std::int16_t> tallies(actions * words, 0);
     for (i64 a = 0; a < actions; ++a)
         for (i64 i = 0, shorter = 1; i < digits; ++i, shorter *= actions)

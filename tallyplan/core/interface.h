@@ -3,9 +3,9 @@
  * - Integers in, integers out. Numbers are int64_t, or 128 bits in two's complement, low half first. The core
  *   chooses the width that it computes with (32, 64 or 128 bits) by a bound that is proved where it is used;
  *   if 128 bits do not suffice the status is TP_TOO_WIDE, and Python's integers must serve.
- * - Every function is compiled for several kinds of processor, and its name ends in the kind: tp_cycle_plain,
+ * - Functions are compiled for several kinds of processor, and their names end in the kind: tp_cycle_plain,
  *   tp_cycle_avx2, tp_cycle_avx512. TP_FUNCTION(cycle) declares and defines it. tp_variant() says which kind
- *   suits this processor; the caller chooses. All give the same answers.
+ *   suits this processor; the caller chooses. All give the same answers. Closed walks are plain alone.
  * - No global state: any number of threads may call at once. No exception leaves a function.
  * - Memory is counted before it is taken: with TP_TOO_LARGE nothing was taken.
  * - A long call runs in a thread of the caller's, looks at *limits->stop and at the clock at least every 50
@@ -99,9 +99,9 @@ TP_FUNCTION(cycle)(const tp_graph* graph, tp_limits* limits, tp_found* found);
 /* How often the best word plays each action, of all single-run words of these periods and constant ones. */
 TP_FUNCTION(single_run)
 (const tp_graph* graph, const int64_t* periods, int64_t count, tp_limits* limits, tp_found* found);
-/* The recursion of so many steps: a handle, which `layers_free` takes back; how many sweeps it took; how many
- * jumps there are, and for each time (128 bits), period, k (128) and gain (128): from layer `time` on, k + 1
- * blocks of `period` sweeps add the same each, `gain` at state 0. */
+/* The recursion of so many steps: a handle, which `layers_free` takes back; how many sweeps it took; and for
+ * each jump its time (128 bits), period, k (128) and gain (128): from layer `time` on, k + 1 blocks of
+ * `period` sweeps add the same each, `gain` at state 0. */
 TP_FUNCTION(layers)(const tp_graph* graph, tp_number steps, tp_limits* limits, tp_found* found);
 TP_FUNCTION(layers_free)(void* layers);
 /* The least cost of `steps` steps from a place: after a history, or from a node, the only entry of `place`.
@@ -110,18 +110,19 @@ TP_FUNCTION(layers_free)(void* layers);
  * number (128 bits), by the next one's gain. */
 TP_FUNCTION(value)
 (void* layers, const int32_t* place, int32_t length, tp_number steps, tp_limits* limits, tp_found* found);
-/* The best plan of `horizon` steps from a place: its value, five numbers; sweeps and jumps; how many parts
- * there are, and of each its length and how often it is played (128 bits); the codes of all parts. */
+/* The best plan of `horizon` steps from a place: its value, five numbers; how many parts there are, of each
+ * its length and how often it is played (128 bits), and the codes of all; then what `layers` has but the
+ * handle. */
 TP_FUNCTION(plan)
 (const tp_graph* graph, const int32_t* place, int32_t length, tp_number horizon, tp_limits* limits,
  tp_found* found);
-/* The best closed walk of `period` steps, if one costs less than `known`. Whether the search was finished;
- * the cost (128 bits), or `known`; where the walk begins; the multiplier; how many stages there are, and for
- * each root, since, period: no better closed walk visits the root and no earlier one, and the tables of the
- * times since and since + period are equal (0: none are); the parts, as those of a plan, none if there is no
- * better walk. With the values as potentials, and multiplier * scale in place of scale, no cycle that is left
- * has a smaller mean than the walk; there are none if it has the minimum mean, or if the search was not
- * finished. With TP_STOPPED there is a result. */
+/* The best closed walk of `period` steps, if one costs less than `known`. The cost (128 bits), or
+ * `known`; where the walk begins; the multiplier; how many stages there are, and for each root, since,
+ * period: no better closed walk visits the root and no earlier one, and the tables of the times since and
+ * since + period are equal (0: none are); the parts, as those of a plan, none if there is no better walk.
+ * With the values as potentials, and multiplier * scale in place of scale, no cycle that is left has a
+ * smaller mean than the walk; there are none if it has the minimum mean, or if the search was not finished.
+ * With TP_STOPPED there is a result. */
 TP_FUNCTION(best_word)
 (const tp_graph* graph, const tp_mean* least, int64_t period, tp_number known, tp_limits* limits,
  tp_found* found);

@@ -4,23 +4,22 @@
 namespace tallyplan::TP_VARIANT {
 namespace {
 
-std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& watch) {
-    std::unique_ptr<AnyLayers> made;
+using Made = std::unique_ptr<AnyLayers>;
+
+Made layers_of(const tp_graph& graph, wide steps, Watch& watch) {
     if (graph.memory) {
         const Tallying bandit(graph);
-        with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) {
-            watch.require(times(bandit.power(bandit.memory - 1), FEWEST_ROWS, sizeof(Int)));
-            made = std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
-        });
-    } else {
-        const Stored stored(graph);
-        const wide longest = times(plus(steps, 1), stored.highest);
-        with_type(times(16, longest), [&]<class Int>(Int) {
-            watch.require(times(plus(times(stored.states, FEWEST_ROWS), stored.edges), sizeof(Int)));
-            made = std::make_unique<Layers<EdgeModel<Int>>>(steps, watch, stored, longest);
+        return with_type(times(16, bandit.memory, bandit.highest), [&]<class Int>(Int) -> Made {
+            watch.require(times(bandit.states, FEWEST_ROWS, sizeof(Int)));
+            return std::make_unique<Layers<TallyModel<Int>>>(steps, watch, bandit);
         });
     }
-    return made;
+    const Stored stored(graph);
+    const wide longest = times(plus(steps, 1), stored.highest);
+    return with_type(times(16, longest), [&]<class Int>(Int) -> Made {
+        watch.require(times(plus(times(stored.states, FEWEST_ROWS), stored.edges), sizeof(Int)));
+        return std::make_unique<Layers<EdgeModel<Int>>>(steps, watch, stored, longest);
+    });
 }
 
 }  // namespace
@@ -29,12 +28,10 @@ std::unique_ptr<AnyLayers> layers_of(const tp_graph& graph, wide steps, Watch& w
 using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(layers)(const tp_graph* graph, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
         auto layers = layers_of(*graph, joined(steps), watch);
-        Numbers numbers;
-        numbers.add(reinterpret_cast<i64>(layers.get()));
-        layers->describe(numbers);
-        numbers.hand_over(*found);
+        answer.add(reinterpret_cast<i64>(layers.get()));
+        layers->describe(answer);
         layers.release();
     });
 }
@@ -46,21 +43,19 @@ TP_FUNCTION(layers_free)(void* layers) {
 
 TP_FUNCTION(value)
 (void* layers, const int32_t* place, int32_t length, tp_number steps, tp_limits* limits, tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
-        Numbers numbers;
-        static_cast<AnyLayers*>(layers)->value(place, length, joined(steps), watch, numbers);
-        numbers.hand_over(*found);
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
+        static_cast<AnyLayers*>(layers)->value(place, length, joined(steps), watch, answer);
     });
 }
 
 TP_FUNCTION(plan)
 (const tp_graph* graph, const int32_t* place, int32_t length, tp_number horizon, tp_limits* limits,
  tp_found* found) {
-    return guarded(limits, [&](Watch& watch) {
+    return answered(limits, found, [&](Watch& watch, Answer& answer) {
         const wide total = joined(horizon);
         const wide missing = graph->memory ? std::min<wide>(total, graph->memory - 1 - length) : 0;
-        Numbers numbers;
-        layers_of(*graph, total - missing, watch)->plan(place, length, total, numbers);
-        numbers.hand_over(*found);
+        const auto layers = layers_of(*graph, total - missing, watch);
+        layers->value(place, length, total, watch, answer, true);
+        layers->describe(answer);
     });
 }

@@ -46,11 +46,10 @@ class AnyLayers {
  public:
     virtual ~AnyLayers() = default;
     // How many sweeps it took, and the jumps of the recursion.
-    virtual void describe(Numbers& found) const = 0;
-    // The least cost of `steps` more steps from a place.
-    virtual void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) = 0;
-    // Play all the steps from a place, and before them those after which the history is full.
-    virtual void plan(const i32* place, i64 length, wide horizon, Numbers& found) = 0;
+    virtual void describe(Answer& answer) const = 0;
+    // The least cost of `steps` more steps from a place; if they are all that there are, they may be played.
+    virtual void value(const i32* place, i64 length, wide steps, Watch& watch, Answer& answer,
+                       bool played = false) = 0;
 };
 
 template <class Model>
@@ -62,22 +61,14 @@ class Layers : public AnyLayers {
 
     template <class... Given>
     Layers(wide steps, Watch& watch, const Given&... given)
-        : model_(given...),
-          states_(model_.states),
-          watch_(&watch),
-          shelf_(model_.room, watch_, model_.bytes()),
-          steps_(steps),
-          prints_(model_.part) {
-        deepest_ = 1;
-        wide leaves = model_.actions;
-        while (model_.actions > 1 && leaves * model_.actions <= states_ / 8)
-            leaves *= model_.actions, ++deepest_;
+        : model_(given...), watch_(&watch), shelf_(model_.room, watch_, model_.bytes()), steps_(steps) {
+        while (model_.actions > 1 && power(model_.actions, deepest_ + 1) <= model_.states / 8) ++deepest_;
         most_rows_ =
             std::min(STORED_BYTES, watch.memory() / 2) / (model_.room * static_cast<i64>(sizeof(Int)));
         top_ = shelf_.take();
         spare_ = shelf_.take();
         Row<Int> first = shelf_.take();
-        std::fill(&first[0], &first[states_], Int(0));
+        std::fill(&first[0], &first[model_.states], Int(0));
         for (wide time = 0; first;) {
             auto& piece = pieces_.emplace_back();
             piece.time = time;
@@ -91,35 +82,28 @@ class Layers : public AnyLayers {
         }
     }
 
-    void describe(Numbers& found) const override {
-        found.add(sweeps_);
-        found.add(
-            std::count_if(pieces_.begin(), pieces_.end(), [](const auto& piece) { return piece.period; }));
+    void describe(Answer& answer) const override {
+        answer.add(sweeps_);
         for (const auto& piece : pieces_) {
-            if (!piece.period) continue;
-            found.add_wide(piece.time + piece.count);
-            found.add(piece.period);
-            found.add_wide(piece.k);
-            found.add_wide(piece.gain);
+            if (!piece.period) return;
+            answer.add_wide(piece.time + piece.count);
+            answer.add(piece.period);
+            answer.add_wide(piece.k);
+            answer.add_wide(piece.gain);
         }
     }
 
-    void value(const i32* place, i64 length, wide steps, Watch& watch, Numbers& found) override {
+    void value(const i32* place, i64 length, wide steps, Watch& watch, Answer& answer, bool played) override {
         watch_ = &watch;
         Player player(model_, place, length);
-        add_value(player, steps, found);
-    }
-
-    void plan(const i32* place, i64 length, wide horizon, Numbers& found) override {
-        Player player(model_, place, length);
         player.played.begin();
-        add_value(player, horizon, found);
-        describe(found);
+        add_value(player, steps, answer);
+        if (!played) return;
         for (i64 i = static_cast<i64>(pieces_.size()) - 1; i >= 0; --i) {
             if (pieces_[i].period) through(pieces_[i], player);
-            walk(pieces_[i].rows, pieces_[i].count, 0, player);
+            walk(pieces_[i].rows, pieces_[i].count, player);
         }
-        player.played.hand_over(found);
+        player.played.add_to(answer);
     }
 
  private:
@@ -130,7 +114,8 @@ class Layers : public AnyLayers {
         const i64 made = pass(top_, before, std::min(most, spacing_ - before % spacing_));
         for (const auto& one : passed_) {
             piece.offsets.push_back(sum(top_offset_, one.first));
-            prints_.add(one.shape, piece.offsets.back());
+            prints_.add(one.shape + static_cast<std::uint32_t>(model_.part) *
+                                        static_cast<std::uint32_t>(piece.offsets.back()));
         }
         if ((before + made) % spacing_ == 0) keep_top(piece);
         return made;
@@ -173,12 +158,14 @@ class Layers : public AnyLayers {
     void advance(Piece<Int>& piece) {
         const wide left = steps_ - piece.time;
         const wide blocks = FEWEST_BLOCKS + static_cast<wide>(pieces_.size()) - 1;
-        spacing_ = states_ <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
+        spacing_ =
+            model_.states <= SMALL ? 1 : (deepest_ + model_.turn() - 1) / model_.turn() * model_.turn();
         const Int* const first = piece.rows[0].values.get();
         model_.lay_out(first, top_.get());
         top_offset_ = 0;
         base_time_ = 0;
-        prints_.begin(shape_of(first, model_.part, Model::never));
+        prints_ = {};
+        prints_.add(shape_of(first, model_.part, Model::never));
         i64 now = 0;
         while (now < left) {
             const auto periods = prints_.periods(now, left, blocks);
@@ -202,8 +189,8 @@ class Layers : public AnyLayers {
                     while (piece.rows.back().time > now) piece.rows.pop_back();
                     return;
                 }
-                prints_.not_before(period,
-                                   now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60)));
+                prints_.not_before[period] =
+                    now + static_cast<i64>(std::min<wide>((k + 1) * period, i64{1} << 60));
             }
             now += ahead;
         }
@@ -214,14 +201,14 @@ class Layers : public AnyLayers {
     // to = from + times * by
     void move(const Int* from, wide times, const Int* by, Int* to) const {
         const Int factor = static_cast<Int>(times);
-        for (i64 s = 0; s < states_; ++s) to[s] = from[s] + factor * by[s];
+        for (i64 s = 0; s < model_.states; ++s) to[s] = from[s] + factor * by[s];
     }
 
     // The largest k <= longest for which k + 1 blocks from `base` on are a jump, where one block adds `by`.
     wide blocks_that_hold(const Int* base, const Int* by, i64 period, wide gain, wide longest) {
         Row<Int> here = shelf_.take(), there = shelf_.take();
         Int largest = 0;
-        for (i64 s = 0; s < states_; ++s)
+        for (i64 s = 0; s < model_.states; ++s)
             largest = std::max(largest, by[s] < 0 ? static_cast<Int>(-by[s]) : by[s]);
         if (largest == 0) return longest;                          // the layers are equal
         longest = std::min<wide>(longest, model_.span / largest);  // beyond the span it is false
@@ -229,7 +216,7 @@ class Layers : public AnyLayers {
             move(base, k, by, there.get());
             if (steps(there.get(), period, here.get()) != gain) return false;
             move(base, k + 1, by, there.get());
-            return std::equal(&here[0], &here[states_], there.get());
+            return std::equal(&here[0], &here[model_.states], there.get());
         };
         wide k = 0, more = 1;
         while (k + more <= longest && hold(k + more)) k += more, more *= 2;
@@ -240,17 +227,15 @@ class Layers : public AnyLayers {
 
     // The last stored row before a time.
     const Layer& before(const std::vector<Layer>& rows, i64 time) const {
-        const auto after = std::lower_bound(rows.begin(), rows.end(), time,
-                                            [](const Layer& row, i64 t) { return row.time < t; });
-        return *(after - 1);
+        return *(std::ranges::lower_bound(rows, time, {}, &Layer::time) - 1);
     }
 
-    // Play from the layer of time `from` down to that of time `to`, which is stored.
-    void walk(const std::vector<Layer>& rows, i64 from, i64 to, Player& player) {
-        while (from > to) {
-            const Layer& row = before(rows, from);
-            stretch(row.values.get(), from - row.time, player);
-            from = row.time;
+    // Play from the layer of a time down to that of time 0.
+    void walk(const std::vector<Layer>& rows, i64 time, Player& player) {
+        while (time > 0) {
+            const Layer& row = before(rows, time);
+            stretch(row.values.get(), time - row.time, player);
+            time = row.time;
         }
     }
 
@@ -278,7 +263,7 @@ class Layers : public AnyLayers {
             else
                 steps(rows[rows.size() - 2].values.get(), apart, rows.back().values.get());
         }
-        player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, 0, player); });
+        player.played.add_blocks(piece.k + 1, player.code, [&] { walk(rows, piece.period, player); });
     }
 
     // Play the best `depth` actions if what follows costs `leaves`, by code (null: nothing). Their cost.
@@ -312,14 +297,14 @@ class Layers : public AnyLayers {
     }
 
     // What `steps` steps cost; the player plays those after which the history is full.
-    void add_value(Player& player, wide steps, Numbers& found) {
+    void add_value(Player& player, wide steps, Answer& answer) {
         const i64 missing = static_cast<i64>(std::min<wide>(steps, player.missing()));
         find_layer(steps - missing);
         const Int cost = opening(player, missing, player.missing() == missing ? found_.get() : nullptr);
         if (cost >= Model::never) throw Status{TP_NO_ANSWER};
-        found.add_wide(sum(found_offset_, cost));
-        found.add(found_piece_);
-        found.add_wide(found_blocks_);
+        answer.add_wide(sum(found_offset_, cost));
+        answer.add(found_piece_);
+        answer.add_wide(found_blocks_);
     }
 
     // V_time goes to found_, relative to found_offset_, all pieces before number found_piece_, and
@@ -341,7 +326,7 @@ class Layers : public AnyLayers {
         if (piece.period && since >= piece.count)
             move(row.values.get(), found_blocks_, piece.by.get(), found_.get());
         else
-            std::copy(&row.values[0], &row.values[states_], &found_[0]);
+            std::copy(&row.values[0], &row.values[model_.states], &found_[0]);
         found_offset_ = sum(found_offset_, piece.offsets[row.time]);
         if (const i64 count = static_cast<i64>(since) - row.time; count > 0) {
             Row<Int> later = shelf_.take();
@@ -352,14 +337,13 @@ class Layers : public AnyLayers {
     }
 
     Model model_;
-    i64 states_;
     Watch* watch_;
     Shelf<Int> shelf_;
     std::deque<Piece<Int>> pieces_;
     std::vector<Passed<Int>> passed_;
     wide steps_;
     Fingerprints prints_;
-    i64 deepest_, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
+    i64 deepest_ = 1, most_rows_, spacing_ = 1, base_time_ = 0, sweeps_ = 0;
     Row<Int> top_, spare_;  // the layer at the end, less top_offset_; room for a pass
     wide top_offset_ = 0;
     Row<Int> found_;

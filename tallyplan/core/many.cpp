@@ -167,10 +167,10 @@ using namespace tallyplan::TP_VARIANT;
 
 TP_FUNCTION(least_means)
 (const tp_graph* tables, int64_t count, int64_t* costs, tp_limits* limits, int64_t* lengths) {
-    return guarded(limits, [&](Watch& watch) {
+    return guarded([&] {
+        Watch watch(*limits);
         const i64 K = tables->actions, m = tables->memory, plays = K * m;
-        wide states = 1;
-        for (i64 i = 1; i < m && states < huge; ++i) states = times(states, K);
+        const wide states = power(K, m - 1);
         watch.require(times(8 * LANES, plus(times(2, states), times(K, plays + 5 * m + 4))));
         i64 highest = 1;
         for (i64 i = 0; i < count * plays; ++i)

@@ -86,18 +86,10 @@ std::uint32_t shape_of(const Int* values, i64 part, Int never) {
 // Some may be suspected wrongly; the caller verifies them in full.
 class Fingerprints {
  public:
-    using word = std::uint32_t;
+    std::map<i64, i64> not_before;  // for periods that were tried: the time up to which they held
 
-    explicit Fingerprints(i64 states) : states_(static_cast<word>(states)) {}
-
-    // Forget all layers, but for the first one from now on.
-    void begin(word shape) {
-        *this = Fingerprints(states_);
-        add(shape, 0);
-    }
-
-    // The next layer, whose value at state 0 is the offset.
-    void add(word shape, wide offset) { sums_.push_back(shape + static_cast<word>(offset) * states_); }
+    // The next layer, by its shape and what its first entries are relative to, all together.
+    void add(std::uint32_t sum) { sums_.push_back(sum); }
 
     // The periods p to try from the last layer on, in order, with `blocks` blocks before `left`, now and
     // then: those of 3p, 2p and p layers ago and this one seem to be in arithmetic progression.
@@ -106,23 +98,18 @@ class Fingerprints {
         if (now < next_search_) return found;
         next_search_ = now + std::min(std::max<i64>(1, now / OFTEN), SELDOM);
         for (i64 p = 1; p <= now / 3; ++p) {
-            const word first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
+            const auto first = sums_[now] - sums_[now - p], second = sums_[now - p] - sums_[now - 2 * p];
             const bool progression = first == second && second == sums_[now - 2 * p] - sums_[now - 3 * p];
-            if (progression && now + blocks * p < left && now >= not_before_[p]) found.push_back(p);
+            if (progression && now + blocks * p < left && now >= not_before[p]) found.push_back(p);
         }
         return found;
     }
-
-    // This period was tried, and held up to some time.
-    void not_before(i64 period, i64 time) { not_before_[period] = time; }
 
  private:
     // Progressions are searched for at the first layers, then after every 1/16 more, but at every 64th.
     static constexpr i64 OFTEN = 16, SELDOM = 64;
 
-    word states_;
-    std::vector<word> sums_;
-    std::map<i64, i64> not_before_;
+    std::vector<std::uint32_t> sums_;
     i64 next_search_ = 0;
 };
 
@@ -138,16 +125,11 @@ class EdgeModel {
     const Int span;
 
     EdgeModel(const Stored& graph, wide longest)
-        : states(graph.states),
-          part(states),
-          room(states),
-          span(static_cast<Int>(longest)),
-          graph_(graph),
-          edges_(graph_) {
+        : states(graph.states), part(states), room(states), span(static_cast<Int>(longest)), edges_(graph) {
         for (i64 s = 0; s < states; ++s) actions = std::max(actions, graph.first(s + 1) - graph.first(s));
     }
 
-    wide bytes() const { return times(graph_.edges, sizeof(Int)); }
+    wide bytes() const { return times(edges_.graph.edges, sizeof(Int)); }
 
     i64 turn() const { return 1; }
 
@@ -204,7 +186,6 @@ class EdgeModel {
     };
 
  private:
-    const Stored graph_;
     const Edges<Int> edges_;
 };
 

@@ -38,6 +38,13 @@ constexpr wide times(wide a, wide b, wide c, More... more) {
     return times(times(a, b), c, more...);
 }
 
+// K^digits, or `huge`.
+constexpr wide power(wide K, i64 digits) {
+    wide product = 1;
+    for (; digits > 0 && product < huge && K > 1; --digits) product = times(product, K);
+    return product;
+}
+
 template <class Int>
 constexpr bool holds(wide bound) {
     return bound < largest<Int>();

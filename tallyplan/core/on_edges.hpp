@@ -26,8 +26,6 @@ class OnEdges {
           graph_(edges.graph),
           time_(static_cast<Int>(mean.time)),
           cost_(static_cast<Int>(mean.cost)),
-          parents_(array_of<i32>(graph_.states, false)),
-          settled_(graph_.states),
           floor_(static_cast<Int>(-graph_.states * mean.time * widest)) {
         std::fill(parents_.get(), parents_.get() + graph_.states, -1);
     }
@@ -119,8 +117,8 @@ class OnEdges {
     const Edges<Int>& edges_;
     const Stored& graph_;
     const Int time_, cost_;
-    Array<i32> parents_;
-    std::vector<std::uint8_t> settled_;
+    Array<i32> parents_ = array_of<i32>(graph_.states, false);
+    std::vector<std::uint8_t> settled_ = std::vector<std::uint8_t>(graph_.states);
     std::vector<i64> path_;
     const Int floor_;
     bool backwards_ = false;

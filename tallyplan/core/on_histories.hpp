@@ -32,18 +32,12 @@ class OnHistories {
 
     // Values and marks; the costs of a block, and tallies of its places; tallies and marks of blocks.
     static wide bytes(const Tallying& bandit) {
-        const wide states = bandit.power(bandit.memory - 1);
         const wide costs = times(bandit.actions, times(bandit.memory, sizeof(Int)) + 2, PLACES);
-        return plus(times(states, sizeof(Int) + 1),
-                    plus(costs, times(5, states / PLACES + 1, bandit.actions)));
+        return plus(times(bandit.states, sizeof(Int) + 1),
+                    plus(costs, times(5, bandit.states / PLACES + 1, bandit.actions)));
     }
 
-    OnHistories(const Tallying& bandit, const Mean& mean)
-        : bandit_(bandit),
-          mean_(mean),
-          rows_(K),
-          columns_(array_of<Int>(K * TILE)),
-          best_(array_of<Int>(K * TILE)) {
+    OnHistories(const Tallying& bandit, const Mean& mean) : bandit_(bandit), mean_(mean) {
         for (; high_ > 0 && block_ * K <= PLACES; --high_) block_ *= K;
         blocks_ = rests_ / block_;
         row_ = in_vectors<Int>(block_);
@@ -219,7 +213,7 @@ class OnHistories {
     const Tallying& bandit_;
     const Mean mean_;
     const i64 K = bandit_.actions;
-    const i64 states_ = static_cast<i64>(bandit_.power(bandit_.memory - 1)), rests_ = states_ / K;
+    const i64 states_ = static_cast<i64>(bandit_.states), rests_ = states_ / K;
     i64 block_ = 1, row_ = 1, blocks_ = 1;  // places in a block, the same in whole vectors, and blocks
     i64 high_ = bandit_.memory - 2;         // digits that number a block
     const wide codes_ = wide{1} << bits_of(K);
@@ -227,8 +221,8 @@ class OnHistories {
     const Int floor_ = static_cast<Int>((1 - wide{bandit_.memory}) * mean_.time * bandit_.highest * codes_);
     Array<Int> planes_;                  // [a][c][place]: the cost of a if the high digits have it c times
     std::vector<std::int16_t> tallies_;  // [a][block]: how often the high digits have it
-    std::vector<const Int*> rows_;       // of the block that has its turn
-    Array<Int> columns_, best_;          // of a tile
+    std::vector<const Int*> rows_ = std::vector<const Int*>(K);  // of the block that has its turn
+    Array<Int> columns_ = array_of<Int>(K * TILE), best_ = array_of<Int>(K * TILE);  // of a tile
     std::vector<std::uint8_t> fresh_;    // blocks that have something new to read
     std::vector<std::uint8_t> changed_;  // blocks of states, since `changed` was called
     i64 turns_ = 0;                      // of blocks, since then

@@ -48,7 +48,7 @@ class Parts {
     }
 
     // How many parts there are; of each its length and how often it is played (128 bits); the letters.
-    void hand_over(Numbers& found) {
+    void add_to(Answer& found) {
         cut(size(), 1);
         found.add(static_cast<i64>(parts_.size()));
         for (const auto& [length, repeats] : parts_) found.add(length), found.add_wide(repeats);

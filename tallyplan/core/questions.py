@@ -249,31 +249,27 @@ def plan(graph: Graph, place: Word, horizon: int, look: Look, progress: Progress
     """
     if horizon > FARTHEST:
         raise TooWideError
-    found = Found()
-    inputs = (byref(graph.given), (c_int32 * len(place))(*place), c_int32(len(place)), _number(horizon))
+    found, size = Found(), len(place)
+    inputs = (byref(graph.given), (c_int32 * size)(*place), c_int32(size), _number(horizon))
     call("plan", inputs, byref(found), look, graph.states, progress)
     numbers = _read(found)
-    jumps, at = _jumps(numbers, 6)
-    return Planned(_total(numbers, jumps), jumps, _runs(numbers, at), numbers[5])
+    runs, (sweeps, *rest) = _runs(numbers[5:])
+    jumps = _jumps(rest)
+    return Planned(_total(numbers, jumps), jumps, runs, sweeps)
 
 
-def _runs(numbers: list[int], at: int) -> list[tuple[Word, int]]:
-    letters, runs = at + 1 + 3 * numbers[at], []
-    for length, low, high in _rows(numbers[at + 1 : letters], 3):
+def _runs(numbers: list[int]) -> tuple[list[tuple[Word, int]], list[int]]:
+    """The runs that these numbers begin with, and the other numbers."""
+    letters, runs = 1 + 3 * numbers[0], []
+    for length, low, high in _rows(numbers[1:letters], 3):
         runs.append((tuple(numbers[letters : letters + length]), _wide(low, high)))
         letters += length
-    return runs
+    return runs, numbers[letters:]
 
 
-def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
-    return zip(*[iter(numbers)] * width, strict=True)
-
-
-def _jumps(numbers: list[int], at: int) -> tuple[list[Jump], int]:
-    """The jumps, of which there are numbers[at], and where they end."""
-    end = at + 1 + 7 * numbers[at]
-    rows = _rows(numbers[at + 1 : end], 7)
-    return [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows], end
+def _jumps(numbers: list[int]) -> list[Jump]:
+    rows = _rows(numbers, 7)
+    return [Jump(_wide(*row[:2]), row[2], _wide(*row[3:5]), _wide(*row[5:])) for row in rows]
 
 
 def _total(numbers: list[int], jumps: list[Jump]) -> int:
@@ -281,6 +277,10 @@ def _total(numbers: list[int], jumps: list[Jump]) -> int:
     passed, blocks = numbers[2], _wide(*numbers[3:5])
     before = sum([(jump.k + 1) * jump.gain for jump in jumps[:passed]])
     return _wide(*numbers[:2]) + before + (blocks * jumps[passed].gain if blocks else 0)
+
+
+def _rows(numbers: list[int], width: int) -> Iterator[tuple[int, ...]]:
+    return zip(*[iter(numbers)] * width, strict=True)
 
 
 class Layers:
@@ -292,20 +292,18 @@ class Layers:
         found, inputs = Found(), (byref(graph.given), _number(steps))
         self.steps, self._graph, self._look, self._lock = steps, graph, look, threading.Lock()
         call("layers", inputs, byref(found), look, graph.states, progress)
-        numbers = _read(found)
-        self._handle, self._free = c_void_p(numbers[0]), function("layers_free")
-        self.sweeps, (self.jumps, _) = numbers[1], _jumps(numbers, 2)
+        handle, self.sweeps, *jumps = _read(found)
+        self._handle, self._free = c_void_p(handle), function("layers_free")
+        self.jumps = _jumps(jumps)
 
     def cost(self, place: Word, steps: int) -> int | None:
         """The least cost of so many steps from a place; None: there is no walk so long."""
-        found = Found()
-        inputs = (self._handle, (c_int32 * len(place))(*place), c_int32(len(place)), _number(steps))
-        try:
-            with self._lock:
-                call("value", inputs, byref(found), self._look)
-        except NoAnswerError:
-            return None
-        return _total(_read(found), self.jumps)
+        found, size = Found(), len(place)
+        inputs = (self._handle, (c_int32 * size)(*place), c_int32(size), _number(steps))
+        with suppress(NoAnswerError), self._lock:
+            call("value", inputs, byref(found), self._look)
+            return _total(_read(found), self.jumps)
+        return None
 
     def __del__(self) -> None:
         if hasattr(self, "_free"):
@@ -352,8 +350,9 @@ def best_word(
         call("best_word", inputs, byref(found), look, graph.states, progress)
     if not found.numbers:
         return None
-    _, low, high, start, multiplier, *rest = _read(found)
-    stages, runs = [*_rows(rest[1 : 1 + 3 * rest[0]], 3)], _runs(rest, 1 + 3 * rest[0])
+    low, high, start, multiplier, *rest = _read(found)
+    end = 1 + 3 * rest[0]
+    stages, (runs, _) = [*_rows(rest[1:end], 3)], _runs(rest[end:])
     last = _vector(found) if found.values else None
     return Searched(_wide(low, high), start, runs, stages, multiplier, last)
 

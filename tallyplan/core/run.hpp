@@ -128,15 +128,6 @@ class Watch {
     mutable Team team_;
 };
 
-// The same of a body that is given limits.
-template <class Body>
-i32 guarded(tp_limits* limits, Body body) {
-    return guarded([&] {
-        Watch watch(*limits);
-        body(watch);
-    });
-}
-
 // An array that a result may take over.
 struct Free {
     void operator()(void* pointer) const { tp_free(pointer); }
@@ -171,9 +162,11 @@ inline wide joined(tp_number number) {
                              static_cast<std::uint64_t>(number.low));
 }
 
-// The numbers of a result.
-class Numbers {
+// What a function of the interface finds.
+class Answer {
  public:
+    explicit Answer(tp_found& found) : found_(found) {}
+
     void add(i64 number) { numbers_.push_back(number); }
 
     void add_wide(wide number) {
@@ -185,23 +178,35 @@ class Numbers {
         numbers_.insert(numbers_.end(), codes.begin(), codes.end());
     }
 
-    void hand_over(tp_found& found) const {
+    // The values, by state.
+    template <class Int>
+    void take(Array<Int> values, i64 states) {
+        found_.values = values.release();
+        found_.states = states;
+        found_.bytes = sizeof(Int);
+    }
+
+    void hand_over() {
         auto made = array_of<i64>(static_cast<i64>(numbers_.size()));
         std::copy(numbers_.begin(), numbers_.end(), made.get());
-        found.count = static_cast<i64>(numbers_.size());
-        found.numbers = made.release();
+        found_.count = static_cast<i64>(numbers_.size());
+        found_.numbers = made.release();
     }
 
  private:
+    tp_found& found_;
     std::vector<i64> numbers_;
 };
 
-// The values of a result, by state.
-template <class Int>
-void hand_over(Array<Int> values, i64 states, tp_found& found) {
-    found.values = values.release();
-    found.states = states;
-    found.bytes = sizeof(Int);
+// Answer a question within limits: body(watch, answer).
+template <class Body>
+i32 answered(tp_limits* limits, tp_found* found, Body body) {
+    return guarded([&] {
+        Watch watch(*limits);
+        Answer answer(*found);
+        body(watch, answer);
+        answer.hand_over();
+    });
 }
 
 }  // namespace tallyplan::TP_VARIANT

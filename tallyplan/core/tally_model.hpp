@@ -38,17 +38,17 @@ class TallyModel {
     TallyModel(const Tallying& bandit)
         : actions(bandit.actions),
           memory(bandit.memory),
-          states(static_cast<i64>(bandit.power(bandit.memory - 1))),
+          states(static_cast<i64>(bandit.states)),
           part((states + actions - 1) / actions),
           span(static_cast<Int>(2 * memory * bandit.highest)),
           table_(bandit.table.begin(), bandit.table.end()),
           low_(memory - 2) {
         if (states == 1) return;
-        while (states > SMALL && low_ > 1 && power(low_) >= BLOCK) --low_;
-        block_ = power(low_);
+        while (states > SMALL && low_ > 1 && words(low_) >= BLOCK) --low_;
+        block_ = words(low_);
         row_ = in_vectors<Int>(block_);
         room = states / block_ * row_;
-        while (near_ < turn() && power(low_ + near_ + 1) <= CHUNK) ++near_;
+        while (near_ < turn() && words(low_ + near_ + 1) <= CHUNK) ++near_;
         tallies_ = tallies_of_words(actions, turn() - 1);
         planes_ = planes_of<Int>(actions, low_, turn(), [&](i64 a, i64 y) { return table_[a * memory + y]; });
     }
@@ -87,7 +87,7 @@ class TallyModel {
     // memory is new, the system takes longer to clear it than we to fill it.
     void in_order(const Int* values, i64 done, Int* to, const Watch& watch) const {
         const Int first = values[0];
-        if (done > 0) rotate(values, low_ + done, to, power(turn() - done), watch);
+        if (done > 0) rotate(values, low_ + done, to, words(turn() - done), watch);
         watch.team().share(states / block_, threads(watch), [&](i64 begin, i64 end, i64) {
             for (i64 i = begin; i < end; ++i) {
                 const Int* from = done > 0 ? to + i * block_ : values + i * row_;
@@ -150,11 +150,7 @@ class TallyModel {
 
     i64 threads(const Watch& watch) const { return states >= THREADED ? watch.threads() : 1; }
 
-    i64 power(i64 digits) const {
-        i64 product = 1;
-        for (i64 i = 0; i < digits; ++i) product *= actions;
-        return product;
-    }
+    i64 words(i64 digits) const { return static_cast<i64>(power(actions, digits)); }
 
     void fill_up(Int* values) const {
         if (row_ > block_)
@@ -167,7 +163,7 @@ class TallyModel {
     //
     // It is a matrix with these words as rows; a part of it has the columns of one block, or all of them.
     void rotate(const Int* from, i64 position, Int* to, i64 room, const Watch& watch) const {
-        const i64 columns = power(std::min(position, low_)), parts = power(position) / columns;
+        const i64 columns = words(std::min(position, low_)), parts = words(position) / columns;
         const i64 rows = states / parts / columns, each = block_ / columns;  // rows in a block
         if (rows < SIDE || columns < SIDE) {
             for (i64 i = 0; i < states / block_; ++i)
@@ -235,7 +231,7 @@ class TallyModel {
             return;
         }
         const bool several = to - from > 1;
-        const i64 chunk = several ? power(to - 1) : 1, chunks = states / block_ / actions / chunk;
+        const i64 chunk = several ? words(to - 1) : 1, chunks = states / block_ / actions / chunk;
         std::vector<std::atomic<std::uint32_t>> shapes(to - from);
         watch.team().share(chunks, threads(watch), [&](i64 first, i64 last, i64) {
             const i64 size = several ? chunk : last - first;
@@ -243,7 +239,7 @@ class TallyModel {
                 watch.tick();
                 for (i64 i = 0; i < to - from; ++i) {
                     shapes[i] += with_known<Int>(actions, [&](auto known) {
-                        return step<known>(values, power(from + i), i == 0 ? shift : Int(0), word,
+                        return step<known>(values, words(from + i), i == 0 ? shift : Int(0), word,
                                            word + size);
                     });
                     if (word == 0) passed[i].first = values[0];

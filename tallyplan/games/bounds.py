@@ -1,4 +1,4 @@
-"""The theorems' bounds on regret, each with its hypotheses, and what games say about them.
+"""The theorems' bounds on regret, each with its hypotheses, and whether games keep to them.
 
 A bound is one formula that is printed, evaluated and, by the claims, proved or argued. It is a statement
 about one learner, under hypotheses that are data here: the kind of bandit, the feedback, the algorithm with
@@ -95,7 +95,7 @@ class Horizons:
 
     @property
     def apart(self) -> bool:
-        """Whether they lie apart; otherwise every T above one of them is one, too."""
+        """Whether they are isolated; otherwise every T from the least on is one."""
         return self.least is None
 
     @property
@@ -104,7 +104,7 @@ class Horizons:
         return Formula(f"T == ({ROOT})**2 and S >= 1" if self.least is None else f"T >= {self.least}")
 
     def nearest(self, setting: Setting) -> Nearest:
-        """If T is not one of them, or they lie apart: the nearest that is at most T, if any, and above T."""
+        """The last that is at most T, if any, and the next; where T is too small, None and the least."""
         K, m = setting.actions, setting.memory
         if self.least is not None:
             return None, int(self.least(K=K, m=m))

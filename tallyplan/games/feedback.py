@@ -3,8 +3,7 @@
 The draws of different plays are independent, given the actions; Theorem 1 needs this, and Definition 1 of the
 paper does not say it. An observation is an exact rational. The randomness is that of a numpy `Generator`, and
 where a distribution is drawn in floating point (the binomial of a bulk run, the Beta) it is that distribution
-up to the rounding of a double. This touches what the player sees and nothing else: losses are accounted by
-their means.
+up to the rounding of a double. This touches only what the player sees: the losses that count are the means.
 
     Deterministic   the mean itself                              any number of plays at once
     Bernoulli       1 with probability h, else 0                 any number of plays at once (binomial)
@@ -138,7 +137,7 @@ class Sampled(Feedback):
     sampler: Sampler
 
     def total(self, mean: Fraction, plays: int, rng: np.random.Generator) -> Fraction:
-        """The sum of as many numbers of the sampler."""
+        """The sum of `plays` draws."""
         return sum((self._checked(mean, size, rng) for size in _chunks(plays, "a sampler")), Fraction(0))
 
     def _checked(self, mean: Fraction, size: int, rng: np.random.Generator) -> Fraction:

@@ -43,7 +43,7 @@ Number = TypeVar("Number", int, Fraction)
 
 
 class PerCell(dict[Cell, Number]):
-    """A number for every cell (x, y); a cell that was not met has 0."""
+    """A number for every cell (x, y), 0 unless it is set."""
 
     def __missing__(self, cell: Cell) -> int:
         return 0
@@ -117,7 +117,7 @@ class Game:
     actions, memory, horizon : K, m, T; arms have no memory, and asking for it is an error.
     time, remaining : steps played, steps left.
     state : the last m - 1 actions, oldest first (fewer in the beginning); or the states of the arms.
-    history : the same, where it is a history.
+    history : another name of `state`.
     rng : the learner's own coins, seeded.
     loss : the sum of the means so far; the learner must not use it.
     runs : everything played, as (word, repeats).

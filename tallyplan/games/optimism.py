@@ -32,9 +32,9 @@ SPARE_BITS = 64  # of the balls, beyond those of the grid
 
 @lru_cache(maxsize=4096)
 def hoeffding_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> Fraction:
-    """The radius that `plays` observations leave, except with probability `failure`, rounded up.
+    """The confidence radius after `plays` observations, wrong with probability at most `failure`.
 
-    A multiple of 1 / grid, at least the true radius and less than 2 / grid above it.
+    Rounded up to a multiple of 1 / grid, less than 2 / grid above the true radius.
 
     >>> round(float(hoeffding_radius(100, Fraction(1, 20))), 9)
     0.135810152
@@ -46,7 +46,7 @@ def hoeffding_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> 
 
 @lru_cache(maxsize=4096)
 def anytime_radius(plays: int, failure: Fraction, grid: int = RADIUS_GRID) -> Fraction:
-    """The same for all numbers of plays at once.
+    """A radius that holds for all numbers of plays at once, except with probability `failure`.
 
     >>> round(float(anytime_radius(100, Fraction(1, 20))), 9)
     0.163650931
@@ -62,7 +62,8 @@ class Radii:
 
     Attributes
     ----------
-    failure : of one cell and one n; of one cell, if the horizon is unknown.
+    failure : the probability that a radius is wrong: for one cell and one n, or, if the horizon is unknown,
+        for one cell and all n.
     horizon : None if it is unknown.
     """
 
@@ -71,7 +72,7 @@ class Radii:
 
     @classmethod
     def of(cls, game: Game, delta: Fraction, *, anytime: bool = False) -> Radii:
-        """For all cells of the game together, except with probability delta."""
+        """Radii that are right for all cells of the game together with probability 1 - delta."""
         cells, steps = game.actions * game.memory, max(1, game.horizon)
         return cls(delta / cells, None) if anytime else cls(delta / (cells * steps), steps)
 
@@ -97,7 +98,7 @@ class Radii:
 class Levels:
     """The counts of a cell at which an epoch ends: 1, then l + max(l, floor(m sqrt(l / L))).
 
-    L = ln(2 / failure) is no rational number, so that the ball decides after some refinement.
+    L = ln(2 / failure) is irrational, so a fine enough ball decides the floor.
 
     >>> levels = Levels(100, Fraction(1, 10**6))
     >>> [levels.after(plays) for plays in (0, 1, 27, 160, 492)]
@@ -125,13 +126,13 @@ class Levels:
             bits *= 2
 
 
-def rooms(game: Game, seen: Observed, levels: Levels | None = None) -> dict[Cell, int]:
+def visit_limits(game: Game, seen: Observed, levels: Levels | None = None) -> dict[Cell, int]:
     """How often each cell may be met in the next epoch: max(1, N), or up to its next level."""
-    room = {}
+    limits = {}
     for cell in product(range(game.actions), range(1, game.memory + 1)):
         plays = seen.plays[cell]
-        room[cell] = max(1, plays) if levels is None else levels.after(plays) - plays
-    return room
+        limits[cell] = max(1, plays) if levels is None else levels.after(plays) - plays
+    return limits
 
 
 def optimistic(seen: Observed, actions: int, memory: int, radii: Radii) -> TallyingBandit:
@@ -145,7 +146,7 @@ def optimistic(seen: Observed, actions: int, memory: int, radii: Radii) -> Tally
 
 
 def rotated(table: TallyingBandit, word: Word) -> Word:
-    """The rotation of a word no beginning of which loses more than its mean, when the word is repeated.
+    """The rotation of a repeated word in which no prefix has a mean loss above the word's.
 
     It begins where the sums of (loss - mean) are largest (the cycle lemma).
 
@@ -159,7 +160,7 @@ def rotated(table: TallyingBandit, word: Word) -> Word:
 
 
 def approach(word: Word, memory: int) -> Word:
-    """The m - 1 letters that come before a word that is repeated.
+    """The m - 1 letters that precede each turn of a word that is repeated forever.
 
     >>> approach((0, 1, 1), 5)
     (1, 0, 1, 1)
@@ -179,13 +180,13 @@ def cells(history: Word, actions: Iterable[int], memory: int) -> Iterator[Cell]:
         yield action, window.count(action)
 
 
-def play_epoch(game: Game, start: Word, word: Word, room: Mapping[Cell, int]) -> Observed:
-    """Play `start`, after which the history is that of the repeated word, and repeat it until a cell is full.
+def play_epoch(game: Game, start: Word, word: Word, limits: Mapping[Cell, int]) -> Observed:
+    """Play `start`, then repeat `word`, until some cell has been met as often as its limit allows.
 
-    A cell is full when it was met as often as it has room. In bulk: whole words as long as no cell gets
-    there, then letter by letter.
+    After `start` the history is that of the repeated word. Whole turns are played in bulk as long as no
+    cell reaches its limit, then single letters.
     """
-    met, left = period_counts(word, game.memory), dict(room)
+    met, left = period_counts(word, game.memory), dict(limits)
     steps, ended = _until_full(game.history, start[: game.remaining], game.memory, left)
     seen = game.run(start[:steps]) if steps else game.run(word, 0)
     if ended or not game.remaining:
@@ -198,13 +199,13 @@ def play_epoch(game: Game, start: Word, word: Word, room: Mapping[Cell, int]) ->
     return seen + game.run(word[:steps]) if steps else seen
 
 
-def _until_full(history: Word, actions: Word, memory: int, room: dict[Cell, int]) -> tuple[int, bool]:
-    """How many of the actions are played until a cell has no room left, and whether one has not.
+def _until_full(history: Word, actions: Word, memory: int, left: dict[Cell, int]) -> tuple[int, bool]:
+    """How many actions are played until a cell has no visits left, and whether one ran out.
 
-    Takes from the room what they use.
+    Their visits are subtracted from `left`.
     """
     for steps, cell in enumerate(cells(history, actions, memory), start=1):
-        room[cell] -= 1
-        if room[cell] == 0:
+        left[cell] -= 1
+        if left[cell] == 0:
             return steps, True
     return len(actions), False

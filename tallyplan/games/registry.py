@@ -58,7 +58,7 @@ def _own(thing: Any, name: str) -> Entry:
     if callable(thing):
         return Entry(name, lambda: Stepwise(thing), feedback)
     raise InvalidInput(
-        f"{name} is no learner: a class or an object with a method play(game), or a function of observations."
+        f"{name} is not a learner: a class or object with a method play(game), or a function of observations."
     )
 
 

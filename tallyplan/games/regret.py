@@ -41,7 +41,7 @@ def optimum_of(
 
 
 def regret_of(loss: Fraction, optimum: Interval) -> Interval:
-    """The complete policy regret of a sequence that lost so much; never negative.
+    """The complete policy regret of a sequence with this loss; never negative.
 
     >>> regret_of(Fraction(3), Interval(Fraction(1), Fraction(4)))
     Interval(lower=Fraction(0, 1), upper=Fraction(2, 1))
@@ -211,7 +211,7 @@ def constants(bandit: Bandit, horizon: int, start: Sequence[int] = ()) -> tuple[
 
 
 def _deviations(bandit: Bandit, plays: Counter[tuple[State, int]]) -> tuple[Fraction | None, Fraction]:
-    """What competitors lose at least that follow the player's past: constant ones, and any."""
+    """The least loss of competitors that follow the player's past: the best constant one, the best of all."""
     states: Counter[State] = Counter()
     for (state, _), times in plays.items():
         states[state] += times

@@ -40,7 +40,7 @@ def failure_probability(delta: object) -> Fraction:
 
 
 def rounded_up(ball: arb, grid: int) -> Fraction:
-    """A multiple of 1 / grid that is not below the number in the ball, and hardly above it.
+    """The upper end of a ball, rounded up to a multiple of 1 / grid.
 
     >>> rounded_up(arb(2).sqrt(), 2**32) ** 2 > 2
     True

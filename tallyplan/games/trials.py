@@ -19,7 +19,7 @@ from tallyplan.answers import Interval
 from tallyplan.errors import InvalidInput
 from tallyplan.formula import as_ball
 from tallyplan.games.bounds import Bound, Judgement, Setting, binomial_tail, judge
-from tallyplan.games.feedback import Feedback, feedback_named
+from tallyplan.games.feedback import feedback_named
 from tallyplan.games.game import Played, simulate
 from tallyplan.games.registry import DEFAULT_DELTA, find
 from tallyplan.games.regret import optimum_of, regret_of
@@ -74,9 +74,10 @@ class Setup:
         >>> Setup("round-robin", 10**6).play(TallyingBandit([["0", "1"], ["0", "1"]])).loss
         Fraction(0, 1)
         """
-        learner = find(self.algorithm).build(bandit, self.delta)
-        feedback: Feedback = feedback_named(self.feedback_name)
-        return simulate(bandit, learner, self.horizon, seed=self.seed, feedback=feedback, progress=progress)
+        entry = find(self.algorithm)
+        how: dict[str, Any] = {"feedback": feedback_named(self.feedback_name), "progress": progress}
+        with entry.running():
+            return simulate(bandit, entry.build(bandit, self.delta), self.horizon, seed=self.seed, **how)
 
 
 @displayable

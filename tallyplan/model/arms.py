@@ -116,7 +116,7 @@ class ArmBandit(Bandit):
         self._set(arms=read, actions=len(read), memory=0, name=name, units=units)
 
     def remembered(self, actions: Word) -> Word:
-        """All of them: what matters of them is the state."""
+        """All of them: the states of the arms may depend on the whole past."""
         return actions
 
     def state_after(self, actions: Iterable[int]) -> State:
@@ -187,7 +187,7 @@ def _arm(arm: Any, x: int) -> Arm:
 
 
 class Edge(NamedTuple):
-    """Out of a state, by an action."""
+    """An edge out of a state: its action, the state it leads to, and its cost."""
 
     action: int
     to: int
@@ -214,12 +214,12 @@ class ArmGraph:
 
     @cached_property
     def longest(self) -> list[int | None]:
-        """By state, the length of the longest walk from there; None where there is one forever."""
+        """By state, the length of the longest walk from there; None where walks may never end."""
         found = list[int | None]([None] * len(self.edges))
         if all(self.edges):
             return found
         sorter = TopologicalSorter({s: {edge.to for edge in row} for s, row in enumerate(self.edges)})
-        with suppress(CycleError):  # what no cycle can be reached from is sorted all the same
+        with suppress(CycleError):  # states from which no cycle can be reached are sorted nevertheless
             sorter.prepare()
         while ready := sorter.get_ready():
             for s in ready:
@@ -228,7 +228,7 @@ class ArmGraph:
         return found
 
     def way_to(self, target: int) -> Word:
-        """The actions of a shortest walk from the beginning to a state: back along what found it first."""
+        """The actions of a shortest walk from the beginning to a state, read backwards from the state."""
         rows = reversed(list(enumerate(self.edges)))
         came = {edge.to: (s, edge.action) for s, row in rows for edge in reversed(row)}
         word = list[int]()

@@ -78,7 +78,7 @@ def grid(title: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[A
 
 
 def card(title: str, entries: Mapping[str, Any], longest: int = LONGEST_CELL) -> SmallTable:
-    """Rows of one cell: what, and its value, cut to `longest` characters."""
+    """Rows with a name and one value each, cut to `longest` characters."""
     return SmallTable(
         _cell(title), (), tuple((name, _cell(value, longest)) for name, value in entries.items())
     )

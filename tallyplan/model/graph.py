@@ -154,14 +154,14 @@ def number_of_states(bandit: Bandit) -> int:
 
 
 def states_of(bandit: Bandit) -> Iterable[State]:
-    """The same, listed: histories by length and then by digits, states of arms in their order."""
+    """All states: histories by length and then by digits, states of arms in the order of the search."""
     if isinstance(bandit, ArmBandit):
         return graph_of_arms(bandit).states
     return chain.from_iterable(product(range(bandit.actions), repeat=n) for n in range(bandit.memory))
 
 
 def node_of(bandit: Bandit, state: State) -> int:
-    """The place of a state in that list."""
+    """The position of a state in `states_of`."""
     if isinstance(bandit, ArmBandit):
         return graph_of_arms(bandit).number[state]
     node = 0
@@ -240,7 +240,7 @@ def export(bandit: Bandit, path: AnyPath, *, short_histories: bool = False) -> N
 
 
 def exported(bandit: Bandit, suffix: str, *, short_histories: bool = False) -> str:
-    """The content of such a file.
+    """The content of the file that `export` writes.
 
     >>> print(exported(TallyingBandit([["0"]], name="one"), ".dot"))
     digraph "one" {

@@ -10,7 +10,7 @@ much of the window the loss may see. In the fourth, every arm is an automaton of
     WindowBandit          everything                                             K + K^2 + ... + K^m numbers
     ArmBandit             the state of the arm that is played                    a number per state of an arm
 
-Whoever plays asks an instance only for `actions`, `denominator`, `state_after` and `step`; planners of
+A game asks an instance only for `actions`, `denominator`, `state_after` and `step`; planners of
 windows also for `memory` and `loss(window)`.
 """
 

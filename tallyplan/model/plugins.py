@@ -19,7 +19,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +30,8 @@ from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_
 
 from tallyplan.errors import InvalidInput, TallyplanError, did_you_mean
 from tallyplan.model.rationals import integer, integer_from_text, rational, shown
+
+OURS = ("tallyplan.", "proofs_check.")
 
 
 @dataclass(frozen=True)
@@ -116,17 +118,22 @@ class Named:
         omitted = value is None and not parameter.required
         return None if omitted else parameter.read(value, parameter.name)
 
+    def running(self) -> AbstractContextManager[None]:
+        """For the block that runs it: errors of the user's code are bad input; errors of ours are bugs."""
+        ours = not is_plugin(self.name) and self.function.__module__.startswith(OURS)
+        return nullcontext() if ours else users_code(f"{self.name} failed")
+
 
 Entry = TypeVar("Entry", bound=Named)
 
 
 class Registry(Generic[Entry]):
-    """The things of one kind by name.
+    """All learners, all families or all questions, by name.
 
     Parameters
     ----------
     kind : what one of them is called, such as "family"; `kinds` of several.
-    own : the entry of what `module:name` stands for, from that thing and its name.
+    own : makes the entry of an object that `module:name` stands for, from the object and its name.
     package : whose modules hold ours; None if they are imported already.
     """
 
@@ -148,17 +155,17 @@ class Registry(Generic[Entry]):
         self.entries[entry.name] = entry
 
     def all(self) -> dict[str, Entry]:
-        """All of them, those of other packages included."""
+        """All entries, those of other packages included."""
         load_modules(self.package)
         load_entry_points(f"tallyplan.{self.kinds}")
         return self.entries
 
     def find(self, wanted: Any) -> Entry:
-        """The one of this name, in letters of either case; or that of a function, a class or an object.
+        """The entry of this name, in letters of either case; or of a function, a class or an object.
 
         Raises
         ------
-        InvalidInput : there is none; the message names the closest and lists all.
+        InvalidInput : the name is unknown; the message names the closest and lists all.
         """
         if self.own is not None and (not isinstance(wanted, str) or is_plugin(wanted)):
             thing, name = (
@@ -265,19 +272,20 @@ def load_plugin(name: str) -> Any:
 
 
 def import_plugin(module: str) -> types.ModuleType:
-    """A module of the user; what it registers by decorators is then known."""
+    """Import a module of the user; learners, families and questions in it are then registered."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    try:
-        return import_module(module)
-    except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+    with users_code(f"the module {module} cannot be imported"):
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):
+                raise
             raise InvalidInput(
                 f"there is no module {module}; {module.replace('.', '/')}.py is looked for in {here} "
                 "and where Python packages are installed."
             ) from None
-        raise InvalidInput(f"the module {module} cannot be imported: {describe_error(error)}.") from error
 
 
 @cache
@@ -294,12 +302,8 @@ def load_entry_points(group: str) -> None:
     from importlib.metadata import entry_points  # which reads half of the library of emails
 
     for point in entry_points(group=group):
-        try:
+        with users_code(f"the entry point {point.name} of {group} cannot be loaded"):
             point.load()
-        except Exception as error:
-            raise InvalidInput(
-                f"the entry point {point.name} of {group} cannot be loaded: {describe_error(error)}."
-            ) from error
 
 
 def name_of(thing: Any) -> str:
@@ -326,16 +330,17 @@ def source_sha256(thing: Any) -> str:
 
 
 @contextmanager
-def translated_errors(name: str) -> Iterator[None]:
-    """Turn an error of the user's own code into bad input; errors of ours pass through as they are."""
+def users_code(failure: str) -> Iterator[None]:
+    """For a block that runs the user's code: if it fails, or ends the program, that is bad input.
+
+    Ctrl-C passes through, and so do errors of ours; others begin with the words `failure`.
+    """
     try:
         yield
-    except TallyplanError:
+    except (TallyplanError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
-        if is_plugin(name):
-            raise InvalidInput(f"{name} failed: {describe_error(error)}.") from error
-        raise
+    except BaseException as error:
+        raise InvalidInput(f"{failure}: {describe_error(error)}.") from error
 
 
 def describe_error(error: BaseException) -> str:
@@ -347,7 +352,7 @@ def describe_error(error: BaseException) -> str:
     lines = str(error).splitlines()
     what = f"{type(error).__name__}{': ' if lines else ''}{lines[0] if lines else ''}"
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith("<")]
+    own = [frame for frame in frames if not frame.filename.startswith(("<", __file__))]
     if isinstance(error, TallyplanError) or not own:
         return what
     return f"{what} ({Path(own[-1].filename).name}, line {own[-1].lineno})"

@@ -84,7 +84,7 @@ def turns_of(bandit: Bandit, state: State, word: Word, repeats: int = FOREVER) -
 
 
 def _costs_of_tallies(bandit: TallyingBandit, words: Iterable[Iterable[int]], history: Word) -> Iterator[int]:
-    """The same where only tallies matter, in a time per action that does not grow with the memory."""
+    """The integer costs of the words in turn; the time per action does not grow with the memory."""
     table, memory, none = bandit.integers, bandit.memory, bandit.actions
     window = deque([none] * (memory - len(history)) + list(history), maxlen=memory)
     tallies = [0] * (none + 1)
@@ -260,7 +260,7 @@ def _cells(before: Array, actions: Array, memory: int) -> Counter[Cell]:
 
 
 def history_of(bandit: Bandit, start: Iterable[int]) -> Word:
-    """What matters of `start`, each action checked: the last m - 1; of an arm bandit, all of them."""
+    """The part of `start` that matters, checked: the last m - 1 actions; of an arm bandit, all of them."""
     require_bandit(bandit)
     return bandit.remembered(checked_word(bandit, items(start, "start"), "start[{}]"))
 

@@ -1,4 +1,4 @@
-"""A directed graph that is written down, with a rational weight on every edge, and perhaps a time.
+"""A directed graph that is listed edge by edge, with a rational weight on every edge, and perhaps a time.
 
 It is read from networkx, an edge list, an array or a file. Nodes are numbered in the order in which they are
 first met, edges in the order in which they are listed; parallel edges and loops are allowed. As everywhere, a
@@ -52,7 +52,7 @@ class WeightedGraph:
     Attributes
     ----------
     nodes : what the nodes are called where the graph comes from; elsewhere they are 0 .. n-1.
-    times : positive; None where there are none, and every edge takes 1.
+    times : positive; None if every edge takes 1.
     keys : what parallel edges are called in a multigraph.
 
     >>> graph = WeightedGraph.of([("a", "b", "1/2"), ("b", "a", 0.1)])
@@ -106,7 +106,7 @@ class WeightedGraph:
         if suffix == ".csv":
             names = [weight] if time is None else [weight, time]
             return cls._collect(_csv_edges(path, names), names)
-        raise InvalidInput(f"{path} is no graph: its name must end in .graphml or .csv.")
+        raise InvalidInput(f"{path} is not a graph: its name must end in .graphml or .csv.")
 
     @classmethod
     def _collect(

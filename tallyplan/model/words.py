@@ -241,7 +241,7 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
     text = re.sub(r"\s*([,^])\s*", r"\1", given.strip())
     if re.fullmatch(rf"({ITEM}(\s+|$))*", text, re.ASCII) is None:
         raise InvalidInput(
-            f"{what} is {shown(text)}, which is no word; words are written like 1020, 10,2,0 or (10)^5 0."
+            f"{what} is {shown(text)}, which is not a word; words are written like 1020, 10,2,0 or (10)^5 0."
         )
     return tuple(_item(item, actions, what) for item in re.findall(ITEM, text, re.ASCII))
 

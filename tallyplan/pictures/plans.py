@@ -16,12 +16,7 @@ from typing import TYPE_CHECKING
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, State
 from tallyplan.model.rationals import digits
-from tallyplan.model.replay import (
-    checked_runs,
-    history_of,
-    replay_runs,
-    turns_of,
-)
+from tallyplan.model.replay import checked_runs, history_of, replay_runs, turns_of
 from tallyplan.model.words import Runs, Word, length
 from tallyplan.pictures.style import (
     FAINT,
@@ -59,7 +54,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Stretch:
-    """Steps that follow each other, and how many more repetitions of the word follow them unseen.
+    """Steps that follow each other, and how many more repetitions of the word follow that are not drawn.
 
     After the plays of the stretch every repetition has the tallies and losses of the last one.
     """
@@ -173,7 +168,7 @@ def _require_drawable(bandit: Bandit, shown: Sequence[Stretch]) -> None:
 
 
 def _rows(shown: Sequence[Stretch], bandit: Bandit) -> list[list[tuple[Play | str, float]]]:
-    """What stands side by side: plays and breaks with their widths, in rows that a page has room for."""
+    """Plays and breaks with their widths, in rows that fit a page."""
     rows: list[list[tuple[Play | str, float]]] = [[]]
     for stretch in shown:
         marks: list[tuple[Play | str, float]] = [(play, 1.0) for play in stretch.plays]

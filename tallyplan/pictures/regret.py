@@ -136,7 +136,6 @@ def draw_line(
 
 
 def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int) -> None:
-    """One bound, where it is shown."""
     if not shown:
         return
     points = len(shown) == 1 or bound.horizons.apart
@@ -152,7 +151,6 @@ def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int)
 
 
 def _finish(figure: Figure, axes: Axes) -> None:
-    """The trivial bound, the scales and the legend."""
     first, last, highest = axes.dataLim.x0, axes.dataLim.x1, axes.dataLim.y1
     places = _spread(first, last)
     axes.plot(places, places, color=FAINT, linestyle=":", label="trivial bound", gid="bound-trivial")

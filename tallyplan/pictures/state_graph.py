@@ -98,7 +98,7 @@ def draw_state_graph(
 
     Raises
     ------
-    InvalidInput : the graph is too large to be looked at, or the word is none.
+    InvalidInput : the graph is too large to be looked at, or the word is invalid.
 
     Examples
     --------
@@ -300,7 +300,7 @@ def _draw_labels(axes: Axes, arrows: Sequence[Arrow], nodes: Iterable[complex]) 
 
 
 def _apart(point: complex, others: Iterable[complex]) -> Iterator[float]:
-    """How far others are, where labels are WIDE times as wide as high."""
+    """The distance to each of the others, for labels that are WIDE times as wide as high."""
     return (abs(complex((other - point).real / WIDE, (other - point).imag)) for other in others)
 
 

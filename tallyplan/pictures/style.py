@@ -72,7 +72,7 @@ def sheet() -> Iterator[None]:
 
 
 def styled(draw: Callable[Parameters, Made]) -> Callable[Parameters, Made]:
-    """A function that draws, within the style sheet; what it returns is written to its argument `path`.
+    """Decorate a function that draws: it uses the style sheet, and its figure is written to `path`.
 
     The suffix of the path is checked before anything is drawn.
 

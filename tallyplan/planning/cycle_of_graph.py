@@ -75,7 +75,7 @@ class GraphAnswer:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a cycle as it was asked for; only of negative ones it can be False."""
+        """Whether there is such a cycle; False only if a negative one was asked for."""
         return self.value is not None
 
     @property
@@ -125,7 +125,7 @@ class GraphAnswer:
         return document("graph", graph.to_json(), claim=claim, primal=primal, dual=dual)
 
     def _distances(self, critical: nx.DiGraph) -> list[int]:
-        """How far each node is from the first one of its component."""
+        """How far each node is from the first node of its component."""
         import networkx as nx
 
         far = dict[int, int]()

@@ -21,7 +21,7 @@ METHODS = ("auto", "graph", "two-arms", "bounds")
 
 
 class Effort(NamedTuple):
-    """How far to go: stop at a relative gap, at a time on the monotonic clock, or else after so much work.
+    """How far to go: stop at a relative gap, at a time on the monotonic clock, or after an amount of work.
 
     Work is counted in steps, so that without a time limit an answer does not depend on the machine.
 

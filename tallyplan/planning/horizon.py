@@ -31,7 +31,7 @@ from tallyplan.planning.policies import HorizonPolicy
 from tallyplan.planning.state_graph import called, explicit, graph_of, no_play, place_of
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
-PLANS_LISTED = 2**17  # a short game with at most so many plans is solved by listing them
+PLANS_LISTED = 2**17  # a short game with at most this number of plans is solved by listing them
 
 
 def optimal_plan(

@@ -2,7 +2,7 @@
 
 Tables come in as they are needed and answers go out in the same order, a chunk at a time, so a million
 tables take no more memory than a few thousand. Small graphs are swept many tables at once
-(`many_tables`); where that does not pay, each table is asked by itself. The compiled core lets other threads
+(`many_tables`); where that is slower, each table is asked by itself. The compiled core lets other threads
 run while it computes, so threads are enough to use all cores.
 """
 
@@ -197,7 +197,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
 
 
 def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any) -> Iterator[Chunk]:
-    """The tables, so many at a time that a chunk is some hundredths of a second of work."""
+    """The tables in chunks, each some hundredths of a second of work."""
     unit = positive_integer(denominator, "denominator")
     if isinstance(tables, np.ndarray) and tables.dtype.kind != "f" and not np.ma.isMaskedArray(tables):
         if tables.ndim != 3 or tables.dtype.kind not in "iuO" or min(tables.shape[1:]) == 0:
@@ -270,7 +270,6 @@ def _table(number: int, table: Any, model: TallyingBandit | None = None) -> Tall
 
 
 def _values(asked: Asked, chunk: Chunk) -> Solved:
-    """The values of a chunk."""
     (_, actions, memory), units = chunk.tables.shape, chunk.denominators
     if actions ** (memory - 1) > MOST_STATES or asked.edges(actions, memory) > MOST_EDGES:
         ratios = [asked.single(bandit).value.as_integer_ratio() for bandit in chunk.bandits()]

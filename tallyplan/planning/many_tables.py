@@ -2,7 +2,7 @@
 
 Tables lie side by side, for least means one in each lane of the core's vectors, for walks along the last axis
 of arrays; in integers of 32 or 64 bits, whose width is chosen by a bound, and walks beyond that in Python's.
-A table whose least mean the core does not prove so is asked by itself.
+A table whose least mean the core does not prove in this way is asked by itself.
 
 Tables are integers of shape (N, K, m), `tables[i, x, y - 1]` the loss h_x(y) of table i times whatever
 denominator it has; what is returned is in the same units.
@@ -94,7 +94,7 @@ def _closed_walks(longest: int, tables: Array, never: int) -> Array:
 
 
 def _in_pieces(tables: Array, steps: int, ends: int, answer: Callable[[Array, int], Array]) -> Array:
-    """answer(tables, never) for so many tables at a time that their walks, to each of `ends`, fit a cache.
+    """answer(tables, never) for chunks of tables whose walks, to each of `ends`, fit a cache.
 
     `never` is more than any walk costs, and the type holds twice that. A memory of 1 is one of 2 for losses
     that do not depend on the tally.
@@ -103,12 +103,12 @@ def _in_pieces(tables: Array, steps: int, ends: int, answer: Callable[[Array, in
     kind = np.int32 if never < 2**30 else np.int64 if never < 2**62 else object
     tables = (tables if tables.shape[2] > 1 else tables.repeat(2, axis=2)).astype(kind)
     size = max(1, CELLS // (tables.shape[1] ** tables.shape[2] * ends))
-    starts = range(0, max(1, len(tables)), size)
+    starts = range(0, len(tables) or 1, size)
     return np.concatenate([answer(tables[first : first + size], never) for first in starts], axis=1)
 
 
 def _costs(tables: Array, start: Sequence[int], length: int) -> Array:
-    """[word, action, table]: the cost of an action after `start` and each word of so many actions."""
+    """[word, action, table]: the cost of an action after `start` and each word of a given length."""
     actions = range(tables.shape[1])
     words = np.array([*product(actions, repeat=length)], dtype=np.int64)
     tallies = [(words == a).sum(axis=1) + list(start).count(a) for a in actions]

@@ -23,7 +23,7 @@ from tallyplan.planning.state_graph import called, minimum_mean, opening_to, pot
 from tallyplan.planning.without_graph.bounds.fewer_arms import few_arms
 
 BYTES_PER_STATE = 6  # of the smallest search: a potential, a mark and the costs of a block
-STATES_SWEPT_FIRST = 2**22  # a graph of at most so many states is swept before anything else is tried
+STATES_SWEPT_FIRST = 2**22  # a graph of at most this size is swept before anything else is tried
 
 
 def minimum_mean_cycle(

@@ -216,7 +216,7 @@ def best_closed_walk(graph: Graph, length: int, least: Cycle, known: int) -> Sea
 
 
 def closed_walk_at(graph: Graph, root: int, length: int, budget: int) -> tuple[Walk | None, tuple[int, int]]:
-    """The closed walk of so many steps at a root with the least sum, if that is below a budget.
+    """The closed walk of this length at a root with the least sum, if that is below a budget.
 
     Costs are not negative. Let home(s) be the least sum from s to the root. The table of time t has, for each
     state s, the least sum of t steps from the root to s, where that plus home(s) is below the budget: what is

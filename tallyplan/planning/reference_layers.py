@@ -69,7 +69,7 @@ class Jump(NamedTuple):
 
 
 def plan(graph: Graph, state: int, horizon: int) -> core.Planned:
-    """The best plan of so many steps from a state, where there is one."""
+    """The best plan of that many steps from a state, where there is one."""
     layers = Layers(graph, horizon)
     jumps = [core.Jump(jump.time, jump.period, jump.k, jump.gain[0]) for jump in layers.jumps]
     return core.Planned(layers.top[state], jumps, [*layers.runs(state)], layers.sweeps)
@@ -156,7 +156,7 @@ class Layers:
         return self._swept(_sum(piece.base, block, piece.gain), more)
 
     def cost(self, place: Word, steps: int) -> int | None:
-        """The least cost of so many steps from a place, (state,); None: there is no walk so long."""
+        """The least cost of that many steps from a place, (state,); None if there is no such walk."""
         cost = self.at(steps)[place[0]]
         return None if cost == self.never else cost
 
@@ -179,7 +179,9 @@ class Layers:
         while len(rows) < jump.period:
             rows.append(self.sweep(rows[-1]))
         words, blocks = dict[int, tuple[Word, int]](), jump.k + 1
-        while state not in words and len(words) < blocks:
+        for _ in range(blocks):
+            if state in words:
+                break
             words[state] = self._greedy(rows, state)
             state = words[state][1]
         met = list(words)

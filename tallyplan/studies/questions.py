@@ -21,15 +21,7 @@ from tallyplan.games.regret import regret_of
 from tallyplan.games.schedule import failure_probability
 from tallyplan.games.trials import Setup, losses_at, spread_times
 from tallyplan.model.instance import Bandit
-from tallyplan.model.plugins import (
-    Kind,
-    Named,
-    Registry,
-    is_plugin,
-    load_plugin,
-    read_integer,
-    translated_errors,
-)
+from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, load_plugin, read_integer
 from tallyplan.model.rationals import natural, text
 from tallyplan.model.words import Runs, written
 from tallyplan.planning.cyclic import optimal_cyclic_policy
@@ -103,7 +95,7 @@ def question(name: str, *, check: Check = lambda **_: ()) -> Callable[[Ask], Ask
 
 
 def _known(find: Callable[[str], object]) -> Kind:
-    """A name that can be found."""
+    """The kind of a name that `find` accepts."""
 
     def read(value: str, what: str) -> str:
         find(value)
@@ -160,8 +152,7 @@ def play(
 
     The losses of its first t steps, at some `points` times t, are kept but no column of a table.
     """
-    with translated_errors(learner):
-        played = Setup(learner, horizon, seed, feedback, delta).play(bandit)
+    played = Setup(learner, horizon, seed, feedback, delta).play(bandit)
     best = _plan(bandit, horizon, "auto")
     optimum = Interval(best.lower, best.upper)
     regret = regret_of(played.loss, optimum)

@@ -52,7 +52,7 @@ Batch = list[tuple[Result, str]]  # what a worker sends back: results, and their
 
 @dataclass(frozen=True)
 class Workers:
-    """Where batches go.
+    """Where batches are answered.
 
     Attributes
     ----------
@@ -156,7 +156,6 @@ class ResumableStudy:
         ------
         InvalidInput : an item cannot be answered; those that were answered before are kept.
         """
-        self.store.forget_failures()
         run(self, workers, progress=progress)
         known = self.known()
         self.store.forget_failures()
@@ -167,7 +166,7 @@ class ResumableStudy:
 
 
 class Ran(NamedTuple):
-    """What a run did."""
+    """How many items a run answered, and how many of these failed."""
 
     done: int
     failed: int
@@ -242,7 +241,8 @@ def _answers(
                 keys = [key for batch in out.values() for key in batch]
                 out.clear()
                 suspects.extend(key for key in keys if key not in tried)
-                yield [(Result(key, FAILED, message=DIED), "") for key in keys if key in tried]
+                if failed := [(Result(key, FAILED, message=DIED), "") for key in keys if key in tried]:
+                    yield failed
                 tried.update(keys)
     except (CancelledError, OSError) as error:
         raise InvalidInput(
@@ -302,7 +302,9 @@ def ask(task: Task) -> Outcome:
     """The answer to one task."""
     question = find(task.question)
     about_it = [] if task.document is None else [_instance_of(task.document)]
-    outcome: Outcome = question.function(*about_it, **question.read(json.loads(task.parameters)))
+    parameters = question.read(json.loads(task.parameters))
+    with question.running():
+        outcome: Outcome = question.function(*about_it, **parameters)
     return outcome
 
 
@@ -341,11 +343,11 @@ def _answered(task: Task) -> tuple[Result, str]:
     return result, certificate
 
 
-# -- asked once more --------------------
+# -- verification --------------------
 
 
 class Checked(NamedTuple):
-    """How many rows were accepted, how many without a certificate came out the same; the others in words."""
+    """How many rows the checker accepted, how many others were repeated; sentences about the rest."""
 
     verified: int
     repeated: int

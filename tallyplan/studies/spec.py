@@ -28,6 +28,7 @@ whoever runs it has named too.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -103,7 +104,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """What is asked: instances, questions, and the items that they make.
+    """What is asked: instances, questions, the items that they make, and the modules that the caller named.
 
     >>> study = study_of({"instances": [{"family": "counterexample-3"}], "questions": [{"ask": "cycle"}]})
     >>> len(study.instances), len(study.asked), len(study)
@@ -112,16 +113,17 @@ class Study:
 
     instances: tuple[Instance, ...]
     asked: tuple[Asked, ...]
+    named: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return sum(len(self.instances) if asked.question.about_instances else 1 for asked in self.asked)
 
     @property
     def code(self) -> tuple[str, ...]:
-        """The modules that a worker imports: those of the questions, and of the code that they run."""
+        """The modules that a worker imports: those named, of the questions, and of the code that they run."""
         modules = (asked.question.function.__module__ for asked in self.asked)
-        named = (name.partition(":")[0] for asked in self.asked for name in asked.code)
-        return tuple(dict.fromkeys([*modules, *named]))
+        of_users = (name.partition(":")[0] for asked in self.asked for name in asked.code)
+        return tuple(dict.fromkeys([*self.named, *modules, *of_users]))
 
     def items(self) -> Iterator[Item]:
         """In the order of the spec: instance by instance, then what is asked by itself."""
@@ -173,7 +175,7 @@ def study_of(document: Mapping[str, Any], folder: Path = Path(), code: Sequence[
         instances = tuple(one for table, where in tables for one in _instances(table, where, folder))
     if not instances and any(entry.question.about_instances for entry in asked):
         raise InvalidInput("there are no instances; a study has [[instances]] with a family or files.")
-    study = Study(instances, asked)
+    study = Study(instances, asked, tuple(code))
     if len(study) > MOST_ITEMS:
         raise InvalidInput(f"the study has {len(study)} items; at most {MOST_ITEMS} are possible.")
     return study
@@ -183,7 +185,7 @@ def _tables(document: Mapping[str, Any], name: str) -> Iterator[tuple[Mapping[st
     """The tables of one name, and what each is called in an error."""
     tables = document.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InvalidInput(f"{name} is no list of tables; they begin with [[{name}]].")
+        raise InvalidInput(f"{name} is not a list of tables; they begin with [[{name}]].")
     return ((table, f"{name}[{i}]") for i, table in enumerate(tables))
 
 
@@ -215,7 +217,7 @@ def _files(pattern: str, where: str, folder: Path) -> Iterator[Instance]:
     try:
         found = sorted(islice(folder.glob(pattern), MOST_FILES + 1))
     except (ValueError, NotImplementedError, OSError) as error:
-        raise InvalidInput(f"{where}: {shown(pattern)} is no pattern of files: {error}.") from None
+        raise InvalidInput(f"{where}: {shown(pattern)} is not a pattern of files: {error}.") from None
     if not found or len(found) > MOST_FILES:
         many = f"more than {MOST_FILES} files match" if found else "no file matches"
         raise InvalidInput(f"{where}: {many} {shown(pattern)} in {folder.resolve()}.")
@@ -226,7 +228,10 @@ def _files(pattern: str, where: str, folder: Path) -> Iterator[Instance]:
 
 def _combinations(table: Mapping[str, Any], where: str) -> Iterator[dict[str, Any]]:
     """Every combination of the values of a table's lists, the last list moving fastest."""
-    for values in product(*(_every(value, f"{where}.{name}") for name, value in table.items())):
+    lists = [_every(value, f"{where}.{name}") for name, value in table.items()]
+    if (number := math.prod(map(len, lists))) > MOST_ITEMS:
+        raise InvalidInput(f"{where} has {number} combinations; at most {MOST_ITEMS} are possible.")
+    for values in product(*lists):
         yield dict(zip(table, values, strict=True))
 
 

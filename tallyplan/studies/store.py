@@ -170,7 +170,6 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing."""
         with self._translated_errors():
             self.database.execute("BEGIN IMMEDIATE")
             try:

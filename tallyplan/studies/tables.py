@@ -105,7 +105,7 @@ def _parts(*row: Any) -> tuple[Row, Row, Row]:
 
 
 def require_column(name: str, columns: Collection[str]) -> None:
-    """Refuse a name that is none of the columns."""
+    """Refuse an unknown column."""
     if name not in columns:
         guess = did_you_mean(name, columns)
         raise InvalidInput(f"there is no column {shown(name)}{guess} The columns are {', '.join(columns)}.")
@@ -206,5 +206,5 @@ def for_people(rows: Table) -> tuple[str, dict[str, list[Any]]]:
     columns.pop("certificate", None)
     filled = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
     shared = [name for name, cells in filled.items() if len(cells) > 1 and len({*cells}) == 1]
-    words = ", ".join(f"{name} = {filled[name][0]}" for name in shared)
+    words = ", ".join(f"{name} = {cell}" for name in shared for cell in {*filled[name]})
     return words, {name: cells for name, cells in filled.items() if name not in shared} or filled

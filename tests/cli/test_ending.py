@@ -39,16 +39,22 @@ def shell(command, folder=None, **environment):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"), [("", "interrupted."), ("3 are kept", "interrupted; 3 are kept.")]
+    ("raised", "status", "sentence"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted."),
+        (KeyboardInterrupt("3 are kept"), 130, "interrupted; 3 are kept."),
+        (MemoryError(), 2, "there is not enough memory for this instance."),
+        (OSError(5, "no such luck"), 2, "the system refused: no such luck."),
+    ],
 )
-def test_an_interrupt_is_one_sentence_and_status_130(capsys, words, sentence):
+def test_an_interrupt_and_what_the_system_refuses_are_one_sentence(capsys, raised, status, sentence):
     @reports_errors
     def command():
-        raise KeyboardInterrupt(words)
+        raise raised
 
     with pytest.raises(typer.Exit) as ending:
         command()
-    assert (ending.value.exit_code, capsys.readouterr().err) == (130, f"error: {sentence}\n")
+    assert (ending.value.exit_code, capsys.readouterr().err) == (status, f"error: {sentence}\n")
 
 
 def run_after(prelude, *arguments, folder=None):

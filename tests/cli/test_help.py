@@ -15,11 +15,7 @@ def test_h_is_help(command):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("cycl", ["cycle", "cyclic"]),
-        ("study run --sto", ["--store"]),
-    ],
+    ("words", "expected"), [("cycl", ["cycle", "cyclic"]), ("study run --sto", ["--store"])]
 )
 def test_the_shell_completes_words(words, expected):
     typed = f"tallyplan {words}"
@@ -39,14 +35,10 @@ def test_the_shell_completes_words(words, expected):
     [
         (["cycl", "u.json"], "'cycle'"),
         (["plan", "u.json", "--horizn", "5"], "--horizon"),
-        (["cycle", "typo.json"], "'losses'"),
         (["study", "rn"], "'run'"),
     ],
 )
-def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(arguments, meant, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "u.json").write_text('{"memory": 1, "losses": [["0"], ["1"]]}')
-    (tmp_path / "typo.json").write_text('{"memory": 1, "lossse": [["0"], ["1"]]}')
+def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(arguments, meant):
     refused = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert refused.exit_code == 2
     assert meant in refused.stderr

@@ -2,8 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from tallyplan.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -48,3 +52,25 @@ def test_links_lead_to_files(page):
     plain = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", plain):
         assert target.startswith(("generated/", "../generated/")) or (page.parent / target).exists(), target
+
+
+def named_in(text):
+    shell = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
+    for line in re.findall(r"`(tallyplan [^`]+)`", text) + [one for one in shell if "tallyplan" in one]:
+        yield from re.findall(r"\btallyplan ([^>#|&]+)", line.replace("\\|", "/"))
+
+
+COMMANDS: Any = typer.main.get_command(app)
+EVERY = [*COMMANDS.commands.values(), *COMMANDS.commands["study"].commands.values()]
+TEXTS = [one.epilog or "" for one in EVERY]
+TEXTS += [page.read_text("utf-8") for page in [*PAGES, ROOT / "CONTRIBUTING.md"]]
+
+
+def test_commands_and_options_that_are_named_exist():
+    for line in [line for text in TEXTS for line in named_in(text)]:
+        command, *words = COMMANDS, *re.split(r"[\s\[\]]+", line)
+        while hasattr(command, "commands") and words and not words[0].startswith("-"):
+            assert words[0].split("/")[0] in command.commands, line
+            command = command.commands[words.pop(0).split("/")[0]]
+        known = {option for one in command.params for option in one.opts} | {"--help", "-h"}
+        assert {word for word in words if word.startswith("--")} <= known, line

@@ -17,6 +17,7 @@ from building.reference import every_public_name, found, told
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 TABLE = CONTRIBUTING.split("| do not write | write |")[1].split("\n\n")[0]
 WORDS = [word for row in TABLE.splitlines()[2:] for word in row.split("|")[1].strip().split(", ")]
+PRINTED = {"cli", "commands", "paper", "ours"}  # folders whose docstrings are
 REFUSED = re.compile(rf"\b({'|'.join(map(re.escape, WORDS))})\b")
 
 
@@ -30,20 +31,21 @@ def pages():
 
 
 def printed_texts():
-    """Every string of the packages but docstrings; those of commands count, since they are the help."""
+    """Every string of the packages but docstrings; those of commands and claims count: they are printed."""
     for path in (
         path for room in ("tallyplan", "proofs_check") for path in sorted((ROOT / room).rglob("*.py"))
     ):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         nodes = list(ast.walk(tree))
         alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-        alone = set() if path.parent.name in ("cli", "commands") else alone
+        alone = set() if PRINTED & set(path.parts) else alone
         texts = [
             node.value
             for node in nodes
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone
         ]
         yield str(path.relative_to(ROOT)), "\n".join(texts)
+    yield "refuted.toml", (ROOT / "proofs_check" / "refuted.toml").read_text(encoding="utf-8")
 
 
 def public_docstrings():

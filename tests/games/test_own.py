@@ -96,9 +96,10 @@ def module(tmp_path, monkeypatch):
     (tmp_path / "my_players.py").write_text(MODULE)
     (tmp_path / "bad_players.py").write_text("raise RuntimeError('no luck')\n")
     (tmp_path / "needy_players.py").write_text("import nothing_like_this\n")
+    (tmp_path / "shy_players.py").write_text("raise SystemExit(0)\n")
     BANDIT.save("u.json")
     yield "my_players"
-    for name in ("my_players", "bad_players", "needy_players"):
+    for name in ("my_players", "bad_players", "needy_players", "shy_players"):
         sys.modules.pop(name, None)
 
 
@@ -130,9 +131,10 @@ def test_a_learner_of_ours_keeps_its_name_and_bounds(module):
         ("no_such_players:X", "there is no module no_such_players"),
         ("bad_players:X", "RuntimeError: no luck (bad_players.py, line 1)"),
         ("needy_players:X", "nothing_like_this"),
+        ("shy_players:X", "cannot be imported: SystemExit: 0 (shy_players.py, line 1)"),
         ("my_players:", "not of the form module:name"),
         (":X", "not of the form module:name"),
-        ("my_players:number", "is no learner"),
+        ("my_players:number", "is not a learner"),
         ("my_players:NoPlay", "has no method play"),
         ("my_players:broken", "ZeroDivisionError"),
         ("my_players:leaves", "my_players:leaves failed: SystemExit: 0"),
@@ -191,7 +193,8 @@ def test_a_family_next_to_the_data(module):
         ([f"{module}:flat", "size=2", "loss=7"], "a loss lies between 0 and 1"),
         ([f"{module}:flat", "sise=2"], "did you mean 'size'"),
         ([f"{module}:not_a_family"], "returned 5"),
-        ([f"{module}:number"], "is no family"),
+        ([f"{module}:number"], "is not a family"),
+        ([f"{module}:leaves", "observations=1"], "leaves failed: SystemExit: 0"),
     ):
         refused = run("new", *arguments)
         assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr

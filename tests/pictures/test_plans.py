@@ -25,11 +25,7 @@ def labelled(figure, prefix, axes=0):
 
 
 @settings(max_examples=20)
-@given(
-    bandit=tallying_bandits(),
-    runs=RUNS,
-    start=st.lists(st.integers(0, 1), max_size=4),
-)
+@given(bandit=tallying_bandits(), runs=RUNS, start=st.lists(st.integers(0, 1), max_size=4))
 def test_the_stretches_of_a_plan_lose_what_the_plan_loses(bandit, runs, start):
     runs = [(tuple(action % bandit.actions for action in word), repeats) for word, repeats in runs]
     start = tuple(action % bandit.actions for action in start)

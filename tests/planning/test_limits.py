@@ -18,7 +18,8 @@ from tallyplan import (
 )
 from tallyplan.answers import Answer
 from tallyplan.errors import InvalidInput
-from tallyplan.planning.effort import OutOfTimeError, deadline_after, limited, tick
+from tallyplan.limits import silent
+from tallyplan.planning.effort import Effort, OutOfTimeError, deadline_after, limited, tick
 
 START = [0, 1, 2] * 12
 SMALL, THIRTY, FORTY, SIXTY = (
@@ -100,6 +101,7 @@ def test_what_needs_the_graph_is_an_interval_without_it(clock, bandit, steps, st
 
 def test_a_limit_may_be_any_number_of_seconds_and_nothing_else():
     assert all(deadline_after(limit) > time.monotonic() for limit in (10**400, float("inf"), Fraction(99)))
+    assert 40 < Effort.of(0, 100, silent).half().seconds_left() <= 50
     for wrong in ("3", True, [1], float("nan"), -1, np.array([1, 2])):
         with pytest.raises(InvalidInput, match="time_limit is"):
             deadline_after(wrong)

@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 from itertools import count, islice
 from time import monotonic
 
@@ -86,9 +87,9 @@ def test_plain_python_agrees_at_the_ends_of_the_types(highest):
     ]
 
 
-@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (2, 4), (3, 2), (3, 4)])
-def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(actions, memory, monkeypatch):
-    monkeypatch.setattr(together, "CELLS", 3 * actions**memory)
+@pytest.mark.parametrize(("actions", "memory"), [(1, 1), (1, 4), (2, 4), (2, 8), (3, 2), (3, 4)])
+def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(actions, memory):
+    """Closed walks of five tables with a memory of 8 do not fit the cache together."""
     tables, horizons = np.random.default_rng(2).integers(0, 9, (5, actions, memory)), [7, 0, 2, 12, 2]
     walks, closed = together.least_walks(tables, horizons), together.closed_walks(tables, 6)
     for i, bandit in enumerate(bandits(tables.tolist(), 9)):
@@ -100,19 +101,17 @@ def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(acti
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("question", [{}, {"question": "plan", "horizon": 5}])
-def test_workers_change_nothing_and_order_is_kept(workers, question, monkeypatch):
-    monkeypatch.setattr(many, "TABLES_PER_CHUNK", 16)
-    tables = np.random.default_rng(3).integers(0, 8, (100, 2, 3))
+def test_workers_change_nothing_and_order_is_kept(workers, question):
+    tables = np.random.default_rng(3).integers(0, 8, (9000, 2, 3))
     said = []
     found = list(tp.solve_many(tables, **question, denominator=7, workers=workers, progress=said.append))
-    assert found == [next(tp.solve_many(table[None], **question, denominator=7)) for table in tables]
-    assert said[-1] == "100 tables done"
-    assert len(said) == 7
+    parts = (tables[first : first + 1000] for first in range(0, 9000, 1000))
+    assert found == [value for part in parts for value in tp.solve_many(part, **question, denominator=7)]
+    assert said == [f"{done} tables done" for done in (4096, 8192, 9000)]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_endless_iterator_is_read_only_as_far_as_needed(workers, monkeypatch):
-    monkeypatch.setattr(many, "TABLES_PER_CHUNK", 4)
+def test_an_endless_iterator_is_read_only_as_far_as_needed(workers):
     read = []
 
     def tables():
@@ -123,7 +122,7 @@ def test_an_endless_iterator_is_read_only_as_far_as_needed(workers, monkeypatch)
     answers = tp.solve_many(tables(), workers=workers)
     assert read == []
     assert list(islice(answers, 6)) == [Fraction(1, i + 1) for i in range(6)]
-    assert len(read) <= 4 * (2 + workers + 1)
+    assert len(read) <= 4096 * (2 + workers + 1)
 
 
 def test_who_reads_no_further_does_not_wait_for_the_workers():
@@ -136,15 +135,14 @@ def test_who_reads_no_further_does_not_wait_for_the_workers():
     assert monotonic() - began < 2  # the other table takes 10
 
 
-def test_what_is_too_large_to_be_swept_together_is_asked_by_itself(monkeypatch):
-    tables = np.random.default_rng(3).integers(0, 8, (3, 2, 3))
-    values = list(tp.solve_many(tables, denominator=7))
-    monkeypatch.setattr(many, "MOST_STATES", 1)
+@pytest.mark.parametrize(("memory", "question"), [(17, {}), (3, {"question": "plan", "horizon": 10**12})])
+def test_what_is_too_large_to_be_swept_together_is_asked_by_itself(memory, question, monkeypatch):
+    tables = np.random.default_rng(3).integers(0, 8, (3, 2, memory))
     monkeypatch.setattr(many, "least_means", None)
-    assert list(tp.solve_many(tables, denominator=7)) == values
-    assert list(tp.solve_many(tables, "plan", horizon=10**12, denominator=7, workers=1)) == [
-        tp.optimal_plan(bandit, 10**12).value for bandit in bandits(tables.tolist(), 7)
-    ]
+    monkeypatch.setattr(many, "least_walks", None)
+    ask = partial(tp.optimal_plan, horizon=10**12) if question else tp.minimum_mean_cycle
+    expected = [ask(bandit).value for bandit in bandits(tables.tolist(), 7)]
+    assert list(tp.solve_many(tables, **question, denominator=7)) == expected
 
 
 TABLE = [["0", "1"], ["0", "1"]]

@@ -14,14 +14,7 @@ from hypothesis import strategies as st
 from strategies import bandits, in_plain_python, starts, tallying_bandits
 
 import tallyplan.games.environment as environment
-from tallyplan import (
-    InvalidInput,
-    load_policy,
-    make,
-    minimum_mean_cycle,
-    optimal_plan,
-    replay,
-)
+from tallyplan import InvalidInput, load_policy, make, minimum_mean_cycle, optimal_plan, replay
 
 FAR = 10**12
 

@@ -48,13 +48,8 @@ PLANTED = [
 MODELS = 500
 ROUNDS = 30  # each of one model of every axiom
 SOME = ["counterexample-3", "counterexample-3/switches", "lemma-3/lower-end", "lemma-7/step-i"]
-SOME += [
-    "lemma-8",
-    "proposition-1-lower/optimum",
-    "optimism/optimum",
-    "short-horizons/gap",
-    "two-arm-theorem/monotone",
-]
+SOME += ["lemma-8", "proposition-1-lower/optimum", "optimism/optimum", "short-horizons/gap"]
+SOME += ["two-arm-theorem/monotone"]
 NOT_NEEDED = {  # by the proof
     *(("proposition-1-upper", "explores"), ("theorem-2/hits", "low(q, r, x, y)")),
     *(("counterexample-3", "action"), ("counterexample-3", "another")),

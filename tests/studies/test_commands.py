@@ -17,64 +17,32 @@ run, data = partial(commands.run, "study"), partial(commands.data, "study")
 
 def test_the_whole_way(spec):
     first = ["run", "study.toml", "--code", *CODE, "--store", "r.db", "--jobs", "1"]
-    assert data(*first, "--limit", "10") == {"answered": 10, "failed": 0, "done": 10, "items": ITEMS}
+    assert data(*first, "--limit", "1") == {"answered": 1, "failed": 0, "done": 1, "items": ITEMS}
+    assert any(row["exact"] == 0 for row in data("table", "r.db", "--over", "seed"))
     status = data("status", "r.db")
-    assert (status["done"], status["items"]) == (10, ITEMS)
+    assert (status["done"], status["items"]) == (1, ITEMS)
     assert {entry["question"]: entry["items"] for entry in status["questions"] if entry["status"] == "to do"}
     rest = run(*first, "--certificates", "kept").stdout
-    assert rest == f"{ITEMS - 10} answered now; {ITEMS} of {ITEMS} items are done, in r.db\n"
+    assert rest == f"{ITEMS - 1} answered now; {ITEMS} of {ITEMS} items are done, in r.db\n"
     documents = {path.stem: path.read_bytes() for path in Path("kept").iterdir()}
-    assert documents.keys() < {row["certificate"] for row in data("table", "r.db")}
+    assert set() < documents.keys() < {row["certificate"] for row in data("table", "r.db")}
     assert documents.keys() == {hashlib.sha256(content).hexdigest() for content in documents.values()}
     assert run("table", "r.db", "--csv", "out.csv", "--latex", "out.tex").exit_code == 0
     assert not {"about", "certificate"} & set(Path("out.tex").read_text().replace("&", " ").split())
     run_here(spec, "other.db")
     assert Path("out.csv").read_bytes() == csv_of("other.db")
     assert len(data("table", "r.db")) == ITEMS
+    assert "the first 40 rows; --csv" in run("table", "r.db").stderr
     assert data("check", "r.db", "--code", *CODE) == {
         "verified": ITEMS,
         "repeated": 0,
         "wrong": [],
         "undecided": [],
     }
-    assert run("plot", "r.db", "--out", "p.svg", "--question", "play", "--x", "actions").exit_code == 0
-    assert Path("p.svg").exists()
+    drawn = run("plot", "r.db", "--out", "p.svg", "--question", "play", "--x", "actions").stderr
+    assert (drawn, Path("p.svg").exists()) == ("wrote p.svg\n", True)
     assert "alg-det" in run("table", "r.db", "--over", "seed,instance").stdout
     assert {entry["name"] for entry in data("questions")} >= {"plan", "cycle", "cyclic", "play"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["run", "absent.toml", "--store", "new.db"], "cannot be read"),
-        (["run", "broken.toml", "--store", "new.db"], "not a valid TOML"),
-        (["run", "study.toml", "--store", "text.db"], "not a sound store"),
-        (["run", "study.toml", "--store", "new.db", "--code", "no_such_module"], "no module no_such_module"),
-        (["run", "study.toml", "--store", "no/folder/x.db"], "cannot be opened"),
-        (["run", "study.toml", "--store", "new.db", "--jobs", "0"], "at least 1"),
-        (["run", "study.toml", "--store", "new.db", "--limit", "x"], "an integer is needed"),
-        (["run", "study.toml", "--store", "new.db", "--jobs", "2", "--scheduler", "x"], "one of the two"),
-        (["status", "absent.db"], "there is no file"),
-        (["status", "text.db"], "not a sound store"),
-        (["table", "absent.db"], "there is no file"),
-        (["table", "results.db", "--sort", "vlaue"], "no column"),
-        (["table", "results.db", "--over", "sede"], "did you mean 'seed'"),
-        (["table", "results.db", "--csv", "no/folder/x.csv"], "cannot be written"),
-        (["plot", "results.db", "--out", "x.gif"], ".svg, .png or .pdf"),
-        (["plot", "results.db", "--out", "x.svg", "--question", "cycle"], "nothing to draw"),
-        (["check", "text.db"], "not a sound store"),
-    ],
-)
-def test_bad_input_is_one_sentence_and_the_store_untouched(spec, arguments, words):
-    run_here(spec)
-    Path("broken.toml").write_text("[[questions]\n")
-    Path("text.db").write_text("something else " * 500)
-    before = {path: path.read_bytes() for path in Path().glob("*.db")}
-    result = run(*arguments, *(["--code", *CODE] if arguments[0] == "run" else []))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert {path: path.read_bytes() for path in Path().glob("*.db")} == before
 
 
 def test_failures_are_the_exit_status_and_can_be_retried(spec):

@@ -4,6 +4,7 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -93,32 +94,38 @@ def test_what_cannot_be_answered_says_why_and_can_be_asked_again(spec):
     assert run_here(spec) == Ran(3, 3)
 
 
-def test_a_learner_that_breaks_fails_its_own_items_only(spec):
-    Path("my_study_players.py").write_text("def alternate(observations):\n    return 1 // 0\n")
+@pytest.mark.parametrize(
+    ("breaks", "how"),
+    [("1 // 0", "ZeroDivisionError: integer division or modulo by zero"), ("exit(0)", "SystemExit: 0")],
+)
+def test_a_learner_that_breaks_fails_its_own_items_only(spec, breaks, how):
+    Path("my_study_players.py").write_text(f"def alternate(observations):\n    {breaks}\n")
     assert run_here(spec) == Ran(ITEMS, 12)
     (message,) = {row["message"] for row in rows("results.db") if row["status"] == "failed"}
-    assert message == (
-        "my_study_players:alternate failed: ZeroDivisionError: integer division or modulo by zero "
-        "(my_study_players.py, line 2)."
-    )
+    assert message.startswith(f"my_study_players:alternate failed: {how} (")
 
 
 KILLER = """
 import os, signal
+from tallyplan.games.learners.stepwise import Stepwise
+from tallyplan.games.registry import learner
 def deadly(observations):
     if observations.rng.integers(2) and observations.horizon == 13:
         os.kill(os.getpid(), signal.SIGKILL)
     return 0
+learner("deadly")(lambda: Stepwise(deadly))
 """
 
 
-def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec):
+@pytest.mark.parametrize("others", ["11, 12, 14, ", ""])
+@pytest.mark.usefixtures("registries")
+def test_a_task_that_kills_its_worker_fails_and_the_others_go_on(spec, others):
     Path("my_study_players.py").write_text(KILLER)
     spec.write_text(
         "[[instances]]\nfamily = 'uniform'\nactions = 2\nmemory = 2\n[[questions]]\nask = 'play'\n"
-        "learner = 'my_study_players:deadly'\nhorizon = [11, 12, 13, 14]\nseed = [0, 1, 2]\n"
+        f"learner = 'deadly'\nhorizon = [{others}13]\nseed = [0, 1, 2]\n"
     )
-    assert run_here(spec, jobs=2) == Ran(12, 3)
+    assert run_here(spec, jobs=2) == Ran(12 if others else 3, 3)
     for row in rows("results.db"):
         assert (row["status"] == "failed") == (row["horizon"] == 13)
         assert row["horizon"] != 13 or "died, twice" in row["message"]
@@ -215,13 +222,15 @@ def test_a_question_of_ones_own(tmp_path):
     @question("size")
     def size(bandit, *, factor: int = 1):
         """How large it is."""
+        sys.exit(0) if factor == 0 else None
         cells = bandit.actions * bandit.memory
         return Outcome(Fraction(cells), Fraction(cells * factor), {"cells": cells})
 
     family = {"family": "uniform", "actions": 2, "memory": 3}
-    study = study_of({"instances": [family], "questions": [{"ask": "size", "factor": [1, 2]}]})
+    study = study_of({"instances": [family], "questions": [{"ask": "size", "factor": [1, 2, 0]}]})
     with resumable(tmp_path / "own.db", study) as kept:
         run(kept, local_workers(1))
-    one, two = rows(tmp_path / "own.db")
+    one, two, none = rows(tmp_path / "own.db")
+    assert (none["status"], "size failed: SystemExit: 0" in none["message"]) == ("failed", True)
     assert (one["value"], one["cells"], one["certificate"]) == ("6/1", 6, None)
     assert (two["status"], two["value"], two["lower"], two["upper"]) == ("interval", None, "6/1", "12/1")

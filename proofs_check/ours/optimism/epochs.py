@@ -1,7 +1,7 @@
 """Optimism, the epochs: the rotated start, what an epoch loses, and how many a cell can end.
 
 An epoch plays the m - 1 letters that come before a word when it is repeated, and then the word again and
-again. The word is rotated so that none of its beginnings loses more than the mean. An epoch ends when a cell
+again. The word is rotated so that no prefix has a mean loss above the word's. An epoch ends when a cell
 has been seen max(1, N) times in it, N being its count before.
 """
 
@@ -81,6 +81,7 @@ def rotation(request: Request) -> Outcome:
         "i": "the number of its steps",
     },
     model={"K": 2, "m": 2, "p": 1, "n": 2, "i": 3, "a": [1, 2], "h": [[0, 1], [1, 0]]},
+    uses=("definition-1",),
 )
 def epoch(request: Request) -> Outcome:
     """The m - 1 letters before the word cost at most 1 each; the word, cut anywhere, at most its mean."""
@@ -88,22 +89,17 @@ def epoch(request: Request) -> Outcome:
     low = "rate(a, p, n)"
     p.have(f"n * {low} == total(a, p + m - 1 + n) - total(a, p + m - 1)")
     p.have(f"implies(i <= m - 1 and {low} <= 1, i * (1 - {low}) <= (m - 1) * (1 - {low}))")
-    p.induct("t", "implies(s <= t, 0 <= count(a, x, t) - count(a, x, s) <= t - s)", all="x s")
-    p.have(
-        "0 <= loss(a, t) <= 1",
-        all="t",
-        given=["1 <= t", "t <= p + i + n + m"],
-        hints=["count(a, a(t), t - 1)"],
-    )
+    same = "count(a, x, p + n + j) - count(a, x, p + n) == count(a, x, p + j) - count(a, x, p)"
+    p.induct("j", same, upto="i", all="x")
+    p.have("a(p + n + j) == a(p + j)", all="j", given=["m <= j", "j <= i"])
+    p.have("loss(a, p + n + j) == loss(a, p + j)", all="j", given=["m <= j", "j <= i"])
+    p.use("definition-1", "bounded")
     p.induct(
         "t",
         "implies(0 <= s and s <= t, 0 <= total(a, t) - total(a, s) <= t - s)",
         upto="p + i + n + m",
         all="s",
     )
-    same = "count(a, x, p + n + j) - count(a, x, p + n) == count(a, x, p + j) - count(a, x, p)"
-    p.induct("j", same, upto="i", all="x")
-    p.have("loss(a, p + n + j) == loss(a, p + j)", all="j", given=["m <= j", "j <= i"])
     steady = f"total(a, p + n + m - 1 + j) - total(a, p + m - 1 + j) == n * {low}"
     p.induct("j", steady, upto="i - m + 1")
     below = f"total(a, p + m - 1 + k) - total(a, p + m - 1) <= k * {low}"

@@ -8,7 +8,7 @@ Shown. *Upper end* (`learners`): a few learners, each a finite tree of first ste
 among what is known, mixed after a random relabelling of the actions. Their regrets are lines in n along each
 residue of the horizon, and what the mixture guarantees is an inequality of polynomials for every table.
 *Lower end* (`beliefs`): a prior on a few tables with weights that depend on the horizon, and for every set of
-tables that a learner may still hold possible a bound on what he loses from there on. The bounds satisfy the
+tables that a learner may still hold possible a bound on what it loses from there on. The bounds satisfy the
 belief recursion for all horizons, and by induction no learner loses less (docs/constants.md). The minimax
 engine solves two horizons besides.
 """

@@ -43,7 +43,7 @@ class Beliefs:
 
     @cached_property
     def weights(self) -> dict[Rows, fmpq_poly]:
-        """Of every table in every order, times the number of all orders."""
+        """The weight of every table in every order, times the number of orders."""
         every = factorial(self.game.actions)
         return {
             order: polynomial(weight) * (every // len(orders(rows_of(table))))
@@ -53,12 +53,12 @@ class Beliefs:
 
     @property
     def start(self) -> Belief:
-        """Nothing seen, nothing played."""
+        """The belief at the start: nothing is seen, nothing is played."""
         return tuple(sorted(self.weights)), ()
 
     @cached_property
     def moves(self) -> dict[Belief, list[Seen]]:
-        """For every belief that can be reached what each action may show."""
+        """What each action may show, for every belief that can be reached."""
         found: dict[Belief, list[Seen]] = {}
         waiting = [self.start]
         for belief in waiting:
@@ -152,7 +152,7 @@ def _after(seen: Seen, before: Mapping[Belief, Losses]) -> Losses:
 
 
 def _line(tables: tuple[Rows, ...], i: int, here: Losses, there: Losses) -> list[Piece]:
-    """The line through the losses at i and i + 1, if none of them falls."""
+    """The line through the losses at i and i + 1, if they do not fall."""
     slope = tuple(there[one] - here[one] for one in tables)
     base = tuple(here[one] - i * rise for one, rise in zip(tables, slope, strict=True))
     return [(base, slope)] if min(slope) >= 0 else []

@@ -40,7 +40,7 @@ class Value:
         return Beliefs(self.game, self.prior)
 
     def register(self) -> None:
-        """As a claim."""
+        """Register it as a claim."""
         game = self.game
         past = f" + {game.residue}" if game.residue else ""
         claim(
@@ -61,11 +61,11 @@ class Value:
         held = _asked(request, game) and self.guaranteed(bound) and self.forced(bound)
         return request.conclude(
             request.argue(
-                f"The mixture of {len(self.mixture)} learners guarantees the value on every table: their "
+                f"The mixture of learners, {len(self.mixture)} in all, guarantees the value on every table: "
                 "regrets are lines in n, by replay and value iteration until they repeat themselves, and the "
                 "inequalities between polynomials were decided for all n.",
-                f"Against the prior on {len(self.prior)} tables no learner loses less: a bound for each "
-                f"of {len(self.beliefs.moves)} beliefs satisfies the recursion for all numbers "
+                f"Against the prior on tables, {len(self.prior)} in all, no learner loses less: a bound for "
+                f"each of {len(self.beliefs.moves)} beliefs satisfies the recursion for all numbers "
                 "of steps to go, decided in the same way; by induction a learner loses at least the bound at "
                 "the start, and the optima of the tables are subtracted.",
             )

@@ -1,11 +1,11 @@
 """Learners of the small games, and what they lose at every horizon.
 
-A learner is a *tree*: "0[0[.,1[.,.]],.]" plays action 0; in brackets is what he does after a loss of 0 and
-after a loss of 1, where that loss was not known before; a dot ends the tree, and from there on he plays the
-best that he can if every loss that he has not seen is 1, to the end of the game. Before the first step the
+A learner is a *tree*: "0[0[.,1[.,.]],.]" plays action 0; in brackets is what it does after a loss of 0 and
+after a loss of 1, where that loss was not known before; a dot ends the tree, and from there on it plays the
+best that it can if every loss that it has not seen is 1, to the end of the game. Before the first step the
 actions are relabelled at random.
 
-What he loses in T = period * n + residue steps is then at most a number for the tree plus the least loss of
+What it loses in T = period * n + residue steps is then at most a number for the tree plus the least loss of
 the remaining steps on a table of losses 0 and 1. Once these least losses, after every history, are those of
 `repeats` steps before plus a constant, they go on so forever: along each residue the loss is a line in n.
 """
@@ -60,7 +60,7 @@ def orders(rows: Rows) -> list[Rows]:
 
 @dataclass(frozen=True)
 class Leaf:
-    """Where a learner has come to when his tree ends; losses that he has not seen are 1 in his table."""
+    """Where a learner is when its tree ends; losses that it has not seen are 1 in its table."""
 
     table: Rows
     history: Word = ()
@@ -146,5 +146,5 @@ def optimum(game: Game, table: Rows) -> fmpq_poly:
 
 
 def _highest(lines: Iterable[fmpq_poly]) -> fmpq_poly:
-    """Of parallel lines."""
+    """The highest of parallel lines."""
     return max(lines, key=lambda line: line[0])

@@ -29,7 +29,8 @@ G >= 512 N_c^2. They stay below the losses, and each is within 3/G of its true v
 together lose at most 1 by it, or 1/50 per cell. The bounds have room for this: a first visit costs 1 at most,
 and is charged more.
 
-An epoch is one exact plan over K^(m-1) histories and a few bulk runs: the horizon costs its epochs.
+An epoch is one exact plan over K^(m-1) histories and a few bulk runs: its time grows with the
+number of epochs, not with T.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ from tallyplan.games.optimism import (
     approach,
     optimistic,
     play_epoch,
-    rooms,
     rotated,
+    visit_limits,
 )
 from tallyplan.games.registry import learner
 from tallyplan.games.schedule import failure_probability
@@ -102,7 +103,7 @@ class OptimisticPlanner:
             plan = self._plan(table)
             start, word = self._start(game, table, plan)
             begun = game.time
-            seen = seen + play_epoch(game, start, word, rooms(game, seen, levels))
+            seen = seen + play_epoch(game, start, word, visit_limits(game, seen, levels))
             self._account(game, plan, game.time - begun)
 
     def _start(self, game: Game, table: TallyingBandit, plan: MeanCycle) -> tuple[Word, Word]:
@@ -152,10 +153,10 @@ def carmab(*, delta: Fraction = Fraction(1, 20)) -> OptimisticPlanner:
     """CARMAB-style (after Awasthi et al. 2022): the optimistic planner without a rotated start.
 
     Awasthi, Bhatia, Gollapudi and Kollias, *Congested bandits: optimal routing via short-term resets*, ICML
-    2022. Its congested bandit is a tallying bandit with m = Delta + 1, and rewards for losses. What it does:
-    in epochs; optimistic rewards for every pair of an arm and a count, with a confidence radius of the order
-    sqrt(log(K m T / delta) / n); the best cycle of the known deterministic graph under them (Karp's
-    algorithm); this policy is executed until the visits of some pair have doubled. Its regret is stated up to
+    2022. Its congested bandit is a tallying bandit with m = Delta + 1, and rewards for losses. In each
+    epoch it has an optimistic reward for every pair of an arm and a count, with a confidence radius of the
+    order sqrt(log(K m T / delta) / n), finds the best cycle of the known deterministic graph under them
+    (Karp's algorithm), and follows it until the visits of some pair have doubled. Its regret is stated up to
     a constant that is not given: c Delta^2 K log(T / (Delta K)) + c sqrt(K Delta T log(Delta K T / delta)).
 
     **What is ours.** The radius is Hoeffding's, sqrt(ln(2KmT/delta) / (2n)), and a pair that was never seen

@@ -2,21 +2,21 @@
 
 One optimistic planner (`optimistic_planner`) for every memory j = 1, ..., M, each with its own cells (x, y),
 y <= j, and its own observations. An epoch belongs to the one whose optimistic table has the least mean, its
-*promise*; it plays as the optimistic planner does. To each is charged what was observed in its epochs, above
+*promise*; it plays as the optimistic planner does. Each is charged the losses observed in its epochs minus
 what it promised. After n steps in e epochs the true memory is charged at most
 
     allowance = (2 + sqrt 2) sqrt(K j n L) + (j - 1) e + sqrt(n ln(3T/delta) / 2),   L = ln(6KjT/delta),
 
 with probability 1 - 2 delta/3, at every step: the analysis of optimism bounds the losses, and the last term
-is what observations may exceed their means by. So **a memory that is charged more is not the true one, and is
+bounds how far observations exceed their means. So **a memory that is charged more is not the true one, and is
 dropped at once**. The true one stays, so every promise is at most lambda*, and the regret is at most the
 charges: with probability 1 - delta at most
 
     (2 + sqrt 2) sqrt(K M (M + 1) T L / 2) + sqrt(M T ln(3T/delta) / 2) + sqrt(T ln(3/delta) / 2)
       + K (M^3 - M)/3 log2(2 max(T, K)/K) + M (M - 1)/2 + 2M,
 
-L at j = M (docs/findings.md, `tallyplan verify 'unknown-memory*'`). Wrong memories may promise anything
-and mix cells as they like: nothing is assumed of them but that a charge is a charge.
+L at j = M (docs/findings.md, `tallyplan verify 'unknown-memory*'`). Nothing is assumed of
+wrong memories: they may promise anything and mix cells.
 
 Estimates are rounded as those of the optimistic planner, allowances up. Cells of another memory than the
 game's own cannot be read off a bulk run, so the learner plays step by step, and a game takes time
@@ -75,7 +75,7 @@ class Candidate:
     def play_epoch(self, *, last_one: bool) -> None:
         """Play its word until a cell has been met as often as before, it breaks its promise, or the end.
 
-        The last memory that is left is not dropped: some error has happened, and something must be played.
+        The last memory is kept even if it breaks its promise, since something must be played.
         """
         self.epochs += 1
         before = dict(self.seen.plays)

@@ -104,7 +104,7 @@ class PolicySet:
 
     @property
     def windows(self) -> Windows:
-        """The edges that words walk on."""
+        """The state graph; a word of length L is a closed walk on it."""
         return Windows(self.actions, self.memory)
 
     @cached_property
@@ -127,7 +127,7 @@ class PolicySet:
         return self._answer(objective, search(self._relaxation, objective, known, self.effort, propose))
 
     def _answer(self, objective: Sequence[int], result: SearchResult) -> PolicyAnswer:
-        """The word of a search, replayed."""
+        """The answer that a search found; its word is replayed."""
         runs = self.member if result.flow is None else tour(self.windows, result.flow)
         counts = counts_of_runs(self.actions, self.memory, runs)
         attained = weighted_sum(counts, objective) == result.value <= result.bound

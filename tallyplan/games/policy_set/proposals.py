@@ -1,4 +1,4 @@
-"""CP-SAT proposes circulations where branching finds none: the arithmetic of long words is its strength.
+"""CP-SAT proposes circulations where branching finds none: it is good at the arithmetic of long words.
 
 Connectivity comes lazily: a disconnected answer adds, for each of its components U, "avoid U, or stay in U,
 or leave U". Nothing rests on what CP-SAT says: a proposal is verified in integers by the caller, and "there
@@ -22,7 +22,7 @@ def propose(
     most: int,
     effort: float,
 ) -> Flow | None:
-    """A connected circulation with least <= objective.N <= most, greater is better; None if none turns up.
+    """A connected circulation with a large objective.N from least to most; None if CP-SAT finds none.
 
     Parameters
     ----------

@@ -23,8 +23,8 @@ A branch whose bound is below the next better value is closed. Otherwise GLOP's 
 
 Branches are taken in the order of their integer bounds, and among equals the latest first: that dives for a
 walk as long as the bound does not fall. When the number of branches is limited, what is open still has a
-bound, and the answer is an interval. A search that is long without an end asks CP-SAT for a better walk
-(`proposals`), once, and goes on from there.
+bound, and the answer is an interval. A search that takes long asks CP-SAT once for a better walk
+(`proposals`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from tallyplan.planning.effort import tick
 MULTIPLIER_SCALE = 2**64  # multipliers are integers over this
 # What violating a demand or the total by one costs, in turn, in units of the largest coefficient.
 VIOLATION_PRICES = (1e2, 1e4, 1e6, 1e8)
-NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are tried as it; exact arithmetic then decides
+NEAR_AN_INTEGER = 1e-6  # floats this close to an integer are rounded; exact arithmetic then decides
 BRANCHES_BEFORE_HELP = 600  # then CP-SAT is asked for a better walk
 VIOLATED = 1e-7  # anything less is a rounding error of GLOP
 
@@ -75,7 +75,7 @@ class UpperBound:
 
     Attributes
     ----------
-    slopes : by column, the reduced cost over 2^64; a column at t costs at least -slope t of the bound.
+    slopes : by column, the reduced cost over 2^64; a column of value t lowers the bound by at least -slope t.
     columns : the floats that GLOP proposes.
     """
 
@@ -150,8 +150,8 @@ class Relaxation:
     def bound(self, objective: Sequence[int], branch: Branch, target: int) -> UpperBound:
         """An upper bound for objective.N on a branch, proved in integers.
 
-        While it reaches the target only by violating demands, their prices rise: a branch without any member
-        ends below the target that way.
+        As long as it reaches the target only by violating demands, their prices are raised: thus the bound of
+        a branch without members falls below the target.
         """
         self._restrict(branch)
         found: UpperBound | None = None
@@ -168,7 +168,7 @@ class Relaxation:
         return found or self._without_multipliers(objective)
 
     def _without_multipliers(self, objective: Sequence[int]) -> UpperBound:
-        """What holds without a solver: a step counts at most the largest coefficient. Proposes nothing."""
+        """A bound without a solver: each step counts at most the largest coefficient. It proposes no walk."""
         return UpperBound(
             max(objective) * self.period * MULTIPLIER_SCALE, [0] * self.width, [-1.0] * self.width
         )
@@ -252,14 +252,19 @@ Proposer = Callable[["Relaxation", Sequence[int], Mapping[int, int], int, int, f
 
 
 def search(
-    relaxation: Relaxation, objective: Sequence[int], known: int, limit: int, propose: Proposer
+    relaxation: Relaxation,
+    objective: Sequence[int],
+    known: int,
+    limit: int,
+    propose: Proposer,
+    patience: int = BRANCHES_BEFORE_HELP,
 ) -> SearchResult:
     """The greatest objective of a closed walk, starting from a value `known` to be attained.
 
     Parameters
     ----------
-    limit : of the branches that are bounded; if open ones are left, `bound` exceeds `value`.
-    propose : asked once for a better walk, if the search is long (`proposals.propose`).
+    limit : how many branches are bounded at most; if open ones are left, `bound` exceeds `value`.
+    propose : asked once for a better walk, after `patience` branches (`proposals.propose`).
     """
     best, found, ticket = known, None, count(0, -1)
     root = relaxation.bound(objective, Branch(), known + 1)
@@ -267,7 +272,7 @@ def search(
     branches, helped = 1, False
     while heap and -heap[0][0] > best and branches < limit:
         tick()
-        if branches >= BRANCHES_BEFORE_HELP and not helped:
+        if branches >= patience and not helped:
             helped, highest = True, -heap[0][0]
             caps = root.caps(best + 1, relaxation.uppers(Branch()))
             flow = propose(relaxation, objective, caps, best + 1, highest, limit / 1000)
@@ -341,7 +346,7 @@ def _split(relaxation: Relaxation, branch: Branch, bound: UpperBound) -> list[Br
 
 
 def _connected(relaxation: Relaxation, branch: Branch, inside: frozenset[int]) -> list[Branch]:
-    """Walks that avoid a set of histories, that stay in it, that leave it."""
+    """Three branches: the walks that avoid a set of histories, stay in it, or leave it."""
     tails, heads = relaxation.windows.tails, relaxation.windows.heads
     edges = range(relaxation.edges)
     touching = [edge for edge in edges if tails[edge] in inside or heads[edge] in inside]

@@ -111,7 +111,7 @@ def weighted_sum(counts: CellCounts, weights: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A simple cycle of the circulation, to be gone round `turns` times."""
+    """A simple cycle of the circulation, which the walk goes round `turns` times."""
 
     edges: tuple[int, ...]
     turns: int

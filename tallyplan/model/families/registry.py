@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 from tallyplan.errors import InvalidInput
 from tallyplan.model.instance import Bandit, TallyingBandit
-from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, read_integer, translated_errors, typed
+from tallyplan.model.plugins import Kind, Named, Registry, is_plugin, read_integer, typed
 from tallyplan.model.rationals import plain, rational, shown
 
 MAX_ENTRIES = 2**24
@@ -41,7 +41,7 @@ class Family(Named):
     def build(self, **given: Any) -> Bandit:
         """The instance of these parameters, which name it."""
         values = self.read(given)
-        with translated_errors(self.name):
+        with self.running():
             bandit = self.function(**values)
         if not isinstance(bandit, Bandit):
             raise InvalidInput(f"{self.name} returned {shown(bandit)}; a family returns an instance.")
@@ -54,7 +54,7 @@ class Family(Named):
 def _own(function: Any, name: str) -> Family:
     if not callable(function):
         raise InvalidInput(
-            f"{name} is no family: a function with keyword parameters that returns an instance."
+            f"{name} is not a family: a function with keyword parameters that returns an instance."
         )
     return Family(name, function)
 

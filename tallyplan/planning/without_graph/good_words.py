@@ -84,7 +84,7 @@ class Guide(NamedTuple):
         return cls(*(np.rint(part * UNIT).astype(np.int64) for part in (theta, levels, np.array(excess))))
 
     def potential(self, windows: Array) -> Array:
-        """Of each window."""
+        """The potential of each window."""
         total: Array = np.zeros(len(windows), dtype=np.int64)
         for arm, (theta, level) in enumerate(zip(self.theta, self.level, strict=True)):
             played = windows == arm

@@ -198,14 +198,14 @@ def test_a_solver_that_always_gives_up_costs_time_and_not_truth(monkeypatch):
 def test_cp_sat_proposes_the_optimum_where_branching_found_nothing(cell, monkeypatch):
     """With CP-SAT asked at once, and no branching after it."""
     rows, member, left = random_set(random.Random(5), (2, 3, 11), 2)
-    monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
     monkeypatch.setattr(relaxation, "_walk", lambda *_: None)
-    found = search(Relaxation(Windows(2, 3), 11, rows), unit((2, 3), cell), member[cell], 2000, propose)
+    members = Relaxation(Windows(2, 3), 11, rows)
+    found = search(members, unit((2, 3), cell), member[cell], 2000, propose, patience=0)
     assert found.value == max(counts[cell] for counts in left)
 
 
-def test_a_proposal_that_is_not_in_the_set_is_ignored(monkeypatch):
+def test_a_proposal_that_is_not_in_the_set_is_ignored():
     wrong = (10**6, *[0] * 7)  # edge 0 counts in the cell of the objective
-    monkeypatch.setattr(relaxation, "BRANCHES_BEFORE_HELP", 0)
-    found = search(Relaxation(Windows(2, 3), 11, []), (0, 0, 1, 0, 0, 0), 0, 2000, lambda *_: wrong)
+    everything = Relaxation(Windows(2, 3), 11, [])
+    found = search(everything, (0, 0, 1, 0, 0, 0), 0, 2000, lambda *_: wrong, patience=0)
     assert found.value == found.bound == 11

@@ -178,6 +178,9 @@ def test_the_guarantee_adds_up_what_the_lemmas_allow():
         expected = first + (6 * 2 + second * gap) + (2 + schedule.rest * last) + 73 * 2 + 5
         assert schedule.guarantee_with([gap], last) == expected < schedule.horizon
     assert schedule.guarantee_with([Fraction(2)], Fraction(0)) == schedule.horizon
+    long = Schedule(2, 3, 10**10, DELTA, sharp=True)
+    gaps = [4 * long.radius(epoch) for epoch in range(1, long.epochs)]
+    assert long.guarantee == long.guarantee_with(gaps, 2 * long.radius(long.epochs)) < long.horizon
 
 
 def test_the_guarantee_of_a_game_holds_for_many_seeds():

@@ -6,17 +6,9 @@ import exhaustive
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import (
-    cycle,
-    plan,
-    plan_without_graph,
-    starts,
-    without_graph,
-)
+from strategies import cycle, plan, plan_without_graph, starts, without_graph
 
-from tallyplan import (
-    TallyingBandit,
-)
+from tallyplan import TallyingBandit
 from tallyplan.planning.without_graph.bounds import fewer_arms
 from tallyplan.planning.without_graph.bounds.fewer_arms import without_expensive_arms, without_useless_arms
 

@@ -39,6 +39,7 @@ def test_a_game_a_little_longer_than_the_memory_is_exact(bandit, more, data):
     start = tuple(data.draw(st.lists(st.integers(0, bandit.actions - 1), max_size=bandit.memory - 1)))
     opening = Opening(bandit, start)
     horizon = opening.length + more
+    assert direct.fits(Opening(tp.make("uniform", actions=6, memory=3), ()), 6)  # 5184 entries
     if direct.fits(opening, horizon):
         value, played = direct.best_game(opening, horizon)
         assert value == replay(bandit, played, start) == plan(bandit, horizon, start).value

@@ -15,11 +15,7 @@ from tallyplan.planning.effort import Effort
 from tallyplan.planning.single_run import best_single_run_word
 from tallyplan.planning.without_graph import good_words
 from tallyplan.planning.without_graph.bounds.prices import best_prices
-from tallyplan.planning.without_graph.bounds.separable import (
-    _point_of,
-    _proof_below,
-    best_separable,
-)
+from tallyplan.planning.without_graph.bounds.separable import _point_of, _proof_below, best_separable
 from tallyplan.planning.without_graph.bounds.separable_program import Program
 from tallyplan.planning.without_graph.good_words import Guide
 from tallyplan.planning.without_graph.long_run import more_arm_bounds

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs_check.bayes import bernoulli as module
 from proofs_check.bayes.bernoulli import bernoulli_regret
 from tallyplan.errors import InstanceTooLarge
 
@@ -24,11 +23,9 @@ def test_keeping_the_full_history_does_no_better(size, T, gap):
 
 
 @pytest.mark.parametrize(("actions", "memory", "listed"), [(2, 1, 145), (2, 2, 153), (3, 2, 341), (1, 2, 9)])
-def test_games_with_too_many_situations_are_refused(actions, memory, listed, monkeypatch):
+def test_games_with_too_many_situations_are_refused(actions, memory, listed):
     with pytest.raises(InstanceTooLarge, match="situations within 10000000000"):
         bernoulli_regret(actions, memory, 10**15, Fraction(1, 4))
-    monkeypatch.setattr(module, "MAX_STATES", listed - 1)
     with pytest.raises(InstanceTooLarge, match="situations within 9 steps"):
-        bernoulli_regret(actions, memory, 9, Fraction(1, 4))
-    monkeypatch.setattr(module, "MAX_STATES", listed)
-    assert bernoulli_regret(actions, memory, 9, Fraction(1, 4)) >= 0
+        bernoulli_regret(actions, memory, 9, Fraction(1, 4), most=listed - 1)
+    assert bernoulli_regret(actions, memory, 9, Fraction(1, 4), most=listed) >= 0

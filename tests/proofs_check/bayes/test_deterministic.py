@@ -1,5 +1,6 @@
 """The belief recursion with exact losses: closed forms of Proposition 1, and every learner listed."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import bayes_brute as brute
@@ -8,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_check import definitions
-from proofs_check.bayes import deterministic as module
-from proofs_check.bayes.deterministic import least_expected_loss, needle_prior, pure_regret
+from proofs_check.bayes.deterministic import beliefs, least_expected_loss, needle_prior, pure_regret
 from tallyplan import TallyingBandit
 from tallyplan.errors import InstanceTooLarge, InvalidInput
 
@@ -64,12 +64,10 @@ def test_bad_priors_are_refused_in_a_sentence(prior, horizon, words):
         least_expected_loss(prior, horizon)
 
 
-def test_games_with_too_many_beliefs_are_refused(monkeypatch):
+def test_games_with_too_many_beliefs_are_refused():
     prior, listed = needle_prior(3, 2), 76
     with pytest.raises(InstanceTooLarge, match="beliefs within 10000000000"):
         least_expected_loss(prior, 10**15)
-    monkeypatch.setattr(module, "MOST_BELIEFS", listed)
-    assert least_expected_loss(prior, 6) == 3
-    monkeypatch.setattr(module, "MOST_BELIEFS", listed - 1)
+    assert replace(beliefs(prior), most=listed).least_expected_loss(6) == 3
     with pytest.raises(InstanceTooLarge, match="beliefs within 6 steps"):
-        least_expected_loss(prior, 6)
+        replace(beliefs(prior), most=listed - 1).least_expected_loss(6)

@@ -91,7 +91,7 @@ def change(document, path, value):
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        (("claim", "second", "class"), "greedy", "'greedy', which is no class of policies"),
+        (("claim", "second", "class"), "greedy", "'greedy', which is not a class of policies"),
         (("claim", "first", "class"), "optimal", "unknown key 'period'"),
         (("claim", "first", "period"), 0, "below 1"),
         (("claim", "second", "horizon"), -1, "below 0"),

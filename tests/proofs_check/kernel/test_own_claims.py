@@ -41,13 +41,15 @@ def test_the_example_is_proved(tmp_path):
 
 CHANGES = [
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
+    ("p = request.proof()", "exit(0)", "undecided"),
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
 def test_a_change_is_noticed(tmp_path, old, new, verdict):
-    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new)))
+    status = 1 if "exit" in new else 0
+    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), status))
 
 
 BOX = """
@@ -72,7 +74,7 @@ def test_checked_is_what_was_evaluated(tmp_path, stated, cases, status, verdict)
     assert re.search(rf"in-a-box +{verdict}", verified(tmp_path, BOX % (stated, cases), status))
 
 
-@pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name"])
+@pytest.mark.parametrize("text", ["1 / 0", "x = 1", "exit(0)", "import nothing_of_that_name"])
 def test_a_file_that_states_nothing_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "my_file.py").write_text(text, encoding="utf-8")
     done = run("verify", tmp_path / "my_file.py")

@@ -75,7 +75,7 @@ def test_a_table_as_text_json_and_picture(tmp_path):
 def test_a_table_has_a_dash_where_there_is_no_period_and_nothing_known():
     size = ["--table", "--actions", "2", "--memory", "2"]
     assert run("gap:constant:optimal", *size, "--horizon", "0").stdout.splitlines()[-1].split() == [
-        *("2", "2", "0", "-", "0"),
+        *("2", "2", "0", "-", "0")
     ]
     mixed = run("lemma-3", *size, "--period", "3", "--horizon", "9,10").stdout.splitlines()
     assert mixed[-2].endswith("= 3: holds")

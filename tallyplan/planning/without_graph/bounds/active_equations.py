@@ -80,7 +80,6 @@ def moves_of(bandit: TallyingBandit, word: Word) -> list[Move]:
 
 
 def _equation(bandit: TallyingBandit, move: Move, signs: list[list[int]], mean: Fraction) -> Equation:
-    """The move costs the mean."""
     m, width, row = bandit.memory, 2 * bandit.memory - 1, Row()
     arm, tally = move.arm, move.tallies[move.arm]
 

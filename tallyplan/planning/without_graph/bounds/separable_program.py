@@ -5,8 +5,8 @@ adds to a row depends on its own tally alone, so the least row, for each arm pla
 found by adding up tallies arm by arm: a knapsack. A program starts with the steps of the word; solve it, find
 rows that its solution violates, add them, solve again, until there are none.
 
-A solution at a corner of the program violates wildly what the program does not know yet, and hundreds of
-rounds go by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
+A solution at a corner of the program violates many rows that are not in it yet, and hundreds of rounds go
+by. So every row, but those of the word, must hold with *room* to spare as long as that is possible,
 and charges cost a little: then a dozen rounds are usual.
 """
 
@@ -112,7 +112,7 @@ class Program:
             self.program.row(charges | change, low=0.0)
 
     def make_room(self, point: Point) -> int:
-        """If the solution has hardly any room, let the rows that are in the way do without; how many."""
+        """If the solution has hardly any room, exempt the rows that keep it from growing; how many."""
         if point.room > NO_ROOM:
             return 0
         cramped = [
@@ -126,7 +126,7 @@ class Program:
         return len(cramped)
 
     def add(self, move: Move, room: float) -> bool:
-        """Add the row of a step or loop, with so much of the room; whether it is new."""
+        """Add the row of a step or loop, with this much of the room; whether it is new."""
         if move in self.rows:
             return False
         memory, arm, tally = self.bandit.memory, move.arm, move.tallies[move.arm]
@@ -156,7 +156,7 @@ class Program:
         tally = np.arange(1, memory + 1)
         padded = np.concatenate([slopes, slopes[:, -1:] if memory > 1 else ups * 0], axis=1)
         jumps = np.abs(np.diff(padded, axis=1, prepend=padded[:, :1])) * ((tally - 1) * (memory - tally))
-        charges = downs - (ups + downs - jumps) / 2  # nobody needs to pay more than the jump
+        charges = downs - (ups + downs - jumps) / 2  # no charge need exceed the jump
         numbers = np.concatenate([slopes, charges], axis=1)
         return Point(self.bound.solution_value(), self.room.solution_value(), numbers)
 
