@@ -42,6 +42,7 @@ def test_the_example_is_proved(tmp_path):
 CHANGES = [
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
+    ('"step": "t >= 1"', '"pigeons": "1 < m < x < 3"', "undecided"),  # there is no case
 ]
 
 
