@@ -62,7 +62,8 @@ def _blocks(p: Proof) -> Proof:
 
 @claim(
     "proposition-1-upper/cells",
-    statement="(not in the paper) All cells lose at most mK - m more than a play in its first m steps: {stated}.",
+    statement="(not in the paper) All cells lose at most mK - m more than a play in its first m steps: "
+    "{stated}.",
     where="Proposition 1, upper bound (prop1)",
     formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
