@@ -181,8 +181,10 @@ class Claim:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the words are ours, not the paper's."""
-        return "ours" in self.where or "not in the paper" in self.words
+        """Whether the words are ours or a user's, not the paper's."""
+        return "not in the paper" in self.words or not self.derive.__module__.startswith(
+            "proofs_check.paper."
+        )
 
     @property
     def formally(self) -> str:

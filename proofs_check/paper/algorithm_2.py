@@ -56,15 +56,15 @@ def _blocks(p: Proof) -> Proof:
     seen = "count(explore(m), z, (z - 1) * m"
     p.have(f"{seen} + i) == {seen} + i - 1) + 1", all="z i", given=["1 <= i <= m", "z >= 1"])
     p.have(f"implies(z >= 1, {seen}) == 0)", all="z")
-    before = ["(z - 1) * m + i"]
-    p.induct("i", f"implies(z >= 1, {seen} + i) == i)", all="z", upto="m", hints=before)
+    p.induct("i", f"implies(z >= 1, {seen} + i) == i)", all="z", upto="m", hints=["(z - 1) * m + i"])
     return p
 
 
 @claim(
     "proposition-1-upper/cells",
-    statement="All cells together lose at most mK - m more than a play does in its first m steps: {stated}.",
-    where="Proposition 1, upper bound (prop1), a step of a proof of ours",
+    statement="(not in the paper) All cells lose at most mK - m more than a play in its first m steps: "
+    "{stated}.",
+    where="Proposition 1, upper bound (prop1)",
     formulas={"stated": "whole(K) <= total(a, m) + m * K - m"},
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)", "play": "plays(a, m)"},
     setting=Setting(define=MET),

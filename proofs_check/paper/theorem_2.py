@@ -109,10 +109,7 @@ def near_optimal(request: Request) -> Outcome:
 def open_question(request: Request) -> Outcome:
     """The bound, and its range."""
     return request.conclude(
-        request.argue(
-            "The bound of optimism is at most that many times the worst regret (optimism/range), which is at "
-            "least `sqrt(m * K * T) / 432` (theorem-2/repaired).",
-        ),
+        request.argue("Sharp up to that factor: optimism/range, whose hypothesis is theorem-2/repaired."),
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",
             "No assumption on the rows is made: for congested bandits, where the paper credits the bound "

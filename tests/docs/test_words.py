@@ -17,7 +17,7 @@ from building.reference import every_public_name, found, told
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 TABLE = CONTRIBUTING.split("| do not write | write |")[1].split("\n\n")[0]
 WORDS = [word for row in TABLE.splitlines()[2:] for word in row.split("|")[1].strip().split(", ")]
-PRINTED = {"cli", "commands", "paper", "ours"}  # folders whose docstrings are
+TOLD = {"cli", "commands", "paper", "ours"}  # folders whose docstrings are
 REFUSED = re.compile(rf"\b({'|'.join(map(re.escape, WORDS))})\b")
 
 
@@ -32,13 +32,11 @@ def pages():
 
 def printed_texts():
     """Every string of the packages but docstrings; those of commands and claims count: they are printed."""
-    for path in (
-        path for room in ("tallyplan", "proofs_check") for path in sorted((ROOT / room).rglob("*.py"))
-    ):
+    rooms = ROOT / "tallyplan", ROOT / "proofs_check"
+    for path in (path for room in rooms for path in sorted(room.rglob("*.py"))):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         nodes = list(ast.walk(tree))
-        alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-        alone = set() if PRINTED & set(path.parts) else alone
+        alone = {id(one.value) for one in nodes if isinstance(one, ast.Expr) and not TOLD & set(path.parts)}
         texts = [
             node.value
             for node in nodes

@@ -227,7 +227,6 @@ def in_range(request: Request) -> Outcome:
     p.have(f"m * (K * m) * {level} <= 1204 / 1000 * {root}")
     p.have(f"(m - 1) * (K * m * {level} + 2) <= m * (K * m) * {level}")
     p.have(f"{request.formulas.bound} <= 4619 / 1000 * {root}")
-    p.have(f"{root} == sqrt(K * m * T) * sqrt({log})")
     p.have(f"{root} <= 432 * worst * sqrt({log})")
     return request.conclude(
         p.shown(),

@@ -43,6 +43,7 @@ CHANGES = [
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
     ("p = request.proof()", "exit(0)", "undecided"),
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
+    ('"step": "t >= 1"', '"pigeons": "1 < m < x < 3"', "undecided"),  # there is no case
 ]
 
 

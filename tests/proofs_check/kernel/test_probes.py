@@ -22,7 +22,7 @@ from proofs_check.kernel.terms import (
     term,
     variable,
 )
-from proofs_check.proving import Setting
+from proofs_check.proving import Setting, kept
 from proofs_check.theory.argument import Argument
 from proofs_check.theory.lines import Line, apply, distinct, proof, sequent
 from proofs_check.theory.schemas import LANGUAGE
@@ -73,6 +73,18 @@ def one_play_under_two_tables():
     return entails(*at, goal=term("==", *(one.conclusion.parts[1].parts[0] for one in at)))
 
 
+def one_theorem_at_two_memories():
+    always, tally = LANGUAGE.function("lambda t: 1", 1), LANGUAGE.function("lambda x, y: y", 2)
+    lines = [at("loss", m=1, t=2), at("loss", m=2, t=2), at("count", x=1, t=2), at("count", x=1, t=1)]
+    return entails(*(rules.instantiate(one, {A: always, H: tally}) for one in lines))
+
+
+def two_claims_about_two_tables():
+    values = {Variable("T", INTEGER): number(4), Variable("x", INTEGER): ONE}
+    proofs = (kept(id, "stated")["proof"] for id in ("counterexample-3", "counterexample-3/or-traditional"))
+    return entails(*(rules.instantiate(rebuilt(one), values) for one in proofs))
+
+
 def an_unknown_answer():
     with mock.patch.object(z3_question, "STEPS", 10):
         return entails(goal="t * t * t + n * n * n != r * r * r or t * n * r <= 0")
@@ -85,7 +97,7 @@ def a_forged_theorem():
     return proves_false(Line("axiom", ("log of 1",), forged))
 
 
-def a_symbol_that_only_looks_like_one_of_the_theory():
+def a_fake_symbol():
     fake = Symbol("OPT", (H, K, M, T), REAL, ZERO)
     parts = abstraction(H), variable(K), variable(M), variable(T)
     return distinct([term("==", term("symbol", *parts, value=fake), ZERO)])
@@ -112,8 +124,9 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
         "u would be printed for two things",
         lambda: distinct([read("u(1) == 1", constant("u", value)) for value in "12"]),
     ),
-    "one theorem at two memories": (UNKNOWN, lambda: entails(at("loss", m=1), at("loss", m=2))),
+    "one theorem at two memories": (UNKNOWN, one_theorem_at_two_memories),
     "one play under two tables": (UNKNOWN, one_play_under_two_tables),
+    "two claims about two tables": (UNKNOWN, two_claims_about_two_tables),  # T - 1 and T / 2 - 1
     "no actions": (UNKNOWN, lambda: entails(at("OPT is attained", K=0), at("the best play", K=0))),
     "a recursion on a real number": ("u does not descend on its last parameter", recursion_on_a_real_number),
     "a definition with one parameter twice": (
@@ -126,16 +139,10 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
     ),
     "an unknown answer": (UNKNOWN, an_unknown_answer),
     "a quantifier for z3": (UNKNOWN, lambda: entails(assume("all(a(t) == 1 for t in between(1, n))"))),
-    "a schema of one's own": (
-        "the theory has no schema 'everything is 1'",
-        lambda: rules.axiom("everything is 1"),
-    ),
+    "a schema of one's own": ("the theory has no schema 'mine'", lambda: rules.axiom("mine")),
     "a theorem of one's own": ("only the rules make theorems", lambda: rules.Theorem(frozenset(), FALSE)),
     "a forged theorem": (OTHER, a_forged_theorem),
-    "a rule of one's own": (
-        "there is no rule 'believe'",
-        lambda: rebuilt({"terms": [], "lines": [["believe"]]}),
-    ),
+    "a rule of one's own": ("there is no rule 'mine'", lambda: rebuilt({"terms": [], "lines": [["mine"]]})),
     "a proof of something else": (OTHER, lambda: proves_false(apply("axiom", "loss"))),
     "a hypothesis that is not claimed": (
         "the proof needs hypotheses that the claim does not have",
@@ -145,10 +152,7 @@ PROBES = {  # by what is attempted: why it is refused, and the attempt
         UNKNOWN,
         lambda: proves_false(apply("entails", (), FALSE, decide=lambda statements: True)),
     ),
-    "a symbol that only looks like one of the theory": (
-        "OPT would be printed for two things",
-        a_symbol_that_only_looks_like_one_of_the_theory,
-    ),
+    "a symbol that looks like one of the theory": ("OPT would be printed for two things", a_fake_symbol),
     "a function that is not defined": ("there is no 'u' here", lambda: assume("u(1) == 1")),
     "a definition of a word of the theory": (
         "total has a meaning already",
