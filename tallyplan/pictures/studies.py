@@ -103,7 +103,7 @@ def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[
         if row[x] is not None and found is not None and question in (None, row["question"]):
             asked.add(row["question"])
             place = integer_from_text(row[x], x) if isinstance(row[x], str) else int(row[x])
-            if max(abs(place), abs(Fraction(found))) > LONGEST_DRAWN:
+            if max(Fraction(abs(place)), abs(Fraction(found))) > LONGEST_DRAWN:
                 raise InvalidInput("a picture is for numbers of at most 10^300.")
             lines["" if label is None else str(label)][place].append(Fraction(found))
     if not asked:
