@@ -21,7 +21,6 @@ from tallyplan.model.rationals import text
 FORMAT = "tallyplan-certificate"
 VERSION = 2
 UNLIMITED = 10**30  # steps of the checker, when a solver asks it about a proof of its own
-BYTES_PER_NUMBER = 100  # as an integer of Python's, and as text
 ARMS_NAMED = 20  # of those that a proof does without; of more only the number
 
 Dual = Mapping[str, Any]  # the dual side of a certificate, JSON
@@ -55,7 +54,7 @@ def _as_json(part: Any) -> Any:
         return [_as_json(inside) for inside in part]
     if not hasattr(part, "tolist"):
         return part
-    require_memory(BYTES_PER_NUMBER * part.size, "numbers in its certificate", part.size)
+    require_memory(100 * part.size, "numbers in its certificate", part.size)  # as integers and as text
     return part.tolist()
 
 

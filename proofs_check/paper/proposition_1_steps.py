@@ -23,20 +23,20 @@ from proofs_check.stating import Better, Outcome, Request, Setting, Verdict, cla
     domain={"actions": "K >= 1", "memory": "m >= 1", "losses": "table(h)"},
     setting=Setting(define={"zero(x, y)": "0"}),
     model={"K": 2, "m": 2, "h": [[0, 1], [1, "1/2"]]},
-    uses=("proposition-1-upper",),
+    uses=("definition-1", "proposition-1-upper"),
 )
 def last_step(request: Request) -> Outcome:
-    """Evaluate the line at `T == m * (K + 1)`, smallest K and m first."""
-    few = request.argue("For `m <= K` the tail need only be at least 0, as losses are.", name="few")
-    many = request.argue(
-        "On `h == 0` the tail is 0, and `m * (K + 1) > (m + 1) * K` for `m > K`.", name="many"
-    )
+    """The tail is at least 0, which is enough for `m <= K`; it is 0 if all losses are."""
+    few, many = request.proof("few"), request.proof("many", without=("losses",))
+    few.use("definition-1", "bounded", a="best(m * K + m)")
+    few.induct("i", "total(best(m * K + m), m * K) <= total(best(m * K + m), i)", start="m * K")
+    many.induct("t", "total(best(zero, K, m, m * K + m), zero, m, t) == 0")
     return request.conclude(
         None,
         box={"K": [1, 2], "m": [1, 2, 3], "h": [[[0, 0, 0], [0, 0, 0]]]},
         tight=Better(
             "`m <= K`, exactly: for `m > K` the table `h == 0` breaks it",
-            weakest(few.verdict, many.verdict),
+            weakest(few.shown().verdict, many.shown().verdict),
         ),
         repair=Better(
             "The proposition stands, with `m * K - 1` (claim proposition-1-upper). Bound the exploration by "

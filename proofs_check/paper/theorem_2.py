@@ -104,12 +104,15 @@ def near_optimal(request: Request) -> Outcome:
     },
     domain={**LONG, "long": "T >= enough", "probability": "0 < delta and delta < 1", "grid": OPTIMISM_GRID},
     assuming=("on the event of optimism/event, of probability at least 1 - delta",),
-    uses=("optimism", "optimism/range"),
+    uses=("optimism", "optimism/range", "theorem-2/repaired"),
 )
 def open_question(request: Request) -> Outcome:
     """The bound, and its range."""
     return request.conclude(
-        request.argue("The bound of optimism is at most that many times the worst regret (optimism/range)."),
+        request.argue(
+            "The bound of optimism is at most that many times the worst regret (optimism/range), which is at "
+            "least `sqrt(m * K * T) / 432` (theorem-2/repaired).",
+        ),
         remarks=(
             "For T between the order of mK and of m^3 K it is open what is right.",
             "No assumption on the rows is made: for congested bandits, where the paper credits the bound "

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from itertools import product
 from typing import Any
 
@@ -50,7 +50,7 @@ def value(one: Term, values: Mapping[Free, Value], bound: tuple[int, ...] = ()) 
         case "call", parts:
             return values[one.value](*map(part, parts))
         case "lambda", (body,):
-            return lambda *places: value(body, values, (*places, *bound))
+            return cache(lambda *places: value(body, values, (*places, *bound)))
         case "all", (lo, hi, body):
             return all(value(body, values, (i, *bound)) for i in range(part(lo), part(hi) + 1))
         case "symbol", parts:

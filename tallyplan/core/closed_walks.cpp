@@ -285,7 +285,7 @@ class Search {
             if (!search_) search_.emplace(edges_, mean(), given_.highest);
             const i64 found = search_->sweep(watch_);
             if (found == SETTLED) return {};
-            parent_cycles(*search_, marks_.data(),
+            parent_cycles(*search_, watch_, marks_.data(),
                           [&](const Walk& walk) { cycles.emplace_back(walk, mean_of(*search_, walk)); });
             if (!cycles.empty()) return cycles;
             if (found >= 0) search_.reset();

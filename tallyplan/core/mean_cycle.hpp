@@ -62,10 +62,10 @@ Walk parent_cycle(const Search& search, i64 state, std::uint8_t* marks) {
 // The cycles of the parent graph that have come about since the last search: take(walk) for each of them.
 // Each has a state whose parent has changed since, and those are in the ranges that the search names.
 template <class Search, class Take>
-void parent_cycles(Search& search, std::uint8_t* marks, Take take) {
+void parent_cycles(Search& search, const Watch& watch, std::uint8_t* marks, Take take) {
     std::fill(marks, marks + search.states(), std::uint8_t{0});
     search.changed([&](i64 first, i64 last) {
-        for (i64 start = first; start < last; ++start)
+        for (i64 start = first; start < last; watch.tick(++start))
             if (const Walk walk = parent_cycle(search, start, marks); !walk.codes.empty()) take(walk);
     });
 }
@@ -106,7 +106,7 @@ std::optional<Mean> smaller_mean(Search& search, Watch& watch, std::uint8_t* mar
         watch.tick();
         if (!search.due()) continue;
         std::optional<Mean> best;
-        parent_cycles(search, marks, [&](const Walk& walk) {
+        parent_cycles(search, watch, marks, [&](const Walk& walk) {
             const Mean mean = mean_of(search, walk);
             if (!best || times(mean.cost, best->time) < times(best->cost, mean.time)) best = mean;
         });

@@ -136,8 +136,7 @@ class EdgeModel {
     i64 pass(Row<Int>& values, Row<Int>& spare, i64, i64, std::vector<Passed<Int>>& passed,
              const Watch& watch) {
         const Int shift = first_of(values.get(), never);
-        for (i64 s = 0; s < states; ++s) {
-            if (s % (1 << 14) == (1 << 14) - 1) watch.tick();
+        for (i64 s = 0; s < states; watch.tick(++s)) {
             Int least = never;
             edges_.from(s, [&](i64, i64 head, Int cost) {
                 least = std::min(least, static_cast<Int>(cost + values[head]));

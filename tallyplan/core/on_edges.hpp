@@ -56,9 +56,8 @@ class OnEdges {
 
     i64 sweep(const Watch& watch) {
         bool any = false;
-        settle();
-        for (i64 turn = 0; turn < graph_.states; ++turn) {
-            if ((turn + 1) % (1 << 14) == 0) watch.tick();
+        settle(watch);
+        for (i64 turn = 0; turn < graph_.states; watch.tick(++turn)) {
             const i64 node = backwards_ ? graph_.states - 1 - turn : turn, first = graph_.first(node);
             Int least = values[node];
             edges_.from(node, [&](i64 edge, i64 head, Int cost) {
@@ -77,8 +76,7 @@ class OnEdges {
 
     // Whether reduced + phi(head) >= phi(tail) on every edge; marks[tail] says whether one is an equality.
     void verify(std::uint8_t* marks, const Watch& watch) const {
-        for (i64 node = 0; node < graph_.states; ++node) {
-            if ((node + 1) % (1 << 14) == 0) watch.tick();
+        for (i64 node = 0; node < graph_.states; watch.tick(++node)) {
             marks[node] = 0;
             edges_.from(node, [&](i64 edge, i64 head, Int cost) {
                 const Int candidate = sum(edge, head, cost);
@@ -102,9 +100,9 @@ class OnEdges {
     }
 
     // The parents have no cycle here.
-    void settle() {
+    void settle(const Watch& watch) {
         std::fill(settled_.begin(), settled_.end(), std::uint8_t{0});
-        for (i64 start = 0; start < graph_.states; ++start) {
+        for (i64 start = 0; start < graph_.states; watch.tick(++start)) {
             for (i64 node = start; !settled_[node] && parents_[node] >= 0;
                  node = successor(node, parents_[node]))
                 path_.push_back(node);

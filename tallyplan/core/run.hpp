@@ -91,7 +91,8 @@ class Team {
     std::atomic<i32> round_ = 0, busy_ = 0;  // how many jobs have begun, and how many threads are at the last
 };
 
-// Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms.
+// Looks at the clock and at the caller's flag. Loops call `tick` at least every 50 ms; `tick(turns)` looks
+// after every 2^14th turn.
 class Watch {
  public:
     explicit Watch(tp_limits& limits)
@@ -99,7 +100,8 @@ class Watch {
           end_(limits.nanoseconds < 0 ? Clock::time_point::max()
                                       : Clock::now() + std::chrono::nanoseconds(limits.nanoseconds)) {}
 
-    void tick() const {
+    void tick(i64 turns = 0) const {
+        if (turns % (1 << 14) != 0) return;
         if (asked_to_stop() || (limits_.nanoseconds >= 0 && Clock::now() > end_)) throw Status{TP_STOPPED};
     }
 

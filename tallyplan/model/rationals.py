@@ -89,7 +89,7 @@ def integer_from_text(value: str, what: str) -> int:
     >>> integer_from_text("10^15", "T") == integer_from_text("1e15", "T") == 10**15
     True
     """
-    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d{1,4}))?", value.strip(), re.ASCII)
+    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*)(?:(\^|\*\*|e)\+?(\d+))?", value.strip(), re.ASCII)
     if match is None or len(value) > MAX_DIGITS:
         raise InvalidInput(f"{what} is {value[:60]!r}; an integer is needed.")
     number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)

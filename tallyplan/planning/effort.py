@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from fractions import Fraction
@@ -75,7 +75,7 @@ class OutOfTimeError(Exception):
     """The time limit has passed; caught where it can still be said what is proved."""
 
 
-_DEADLINE: ContextVar[float | None] = ContextVar("deadline of the question", default=None)
+IS_OVER: ContextVar[Callable[[], bool]] = ContextVar("whether the question is to end", default=bool)
 
 
 def limited(deadline: float | None) -> AbstractContextManager[None]:
@@ -91,18 +91,17 @@ def limited(deadline: float | None) -> AbstractContextManager[None]:
 
 @contextmanager
 def _limited(deadline: float) -> Iterator[None]:
-    outer = _DEADLINE.get()
-    before = _DEADLINE.set(deadline if outer is None else min(outer, deadline))
+    outer = IS_OVER.get()
+    before = IS_OVER.set(lambda: outer() or time.monotonic() > deadline)
     try:
         yield
     finally:
-        _DEADLINE.reset(before)
+        IS_OVER.reset(before)
 
 
 def tick() -> None:
     """Raise OutOfTimeError if a limit has passed: called by every loop that may be long."""
-    deadline = _DEADLINE.get()
-    if deadline is not None and time.monotonic() > deadline:
+    if IS_OVER.get()():
         raise OutOfTimeError
 
 

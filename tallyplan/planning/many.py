@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import chain, islice
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from tallyplan.model.rationals import natural, positive_integer, shown
 from tallyplan.model.replay import history_of
 from tallyplan.model.words import Word, items, last
 from tallyplan.planning.cyclic import optimal_cyclic_policy
+from tallyplan.planning.effort import IS_OVER
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.many_tables import closed_walks, least_means, least_walks
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -180,7 +182,7 @@ def _asked(question: Any, horizon: Any, start: Sequence[int], period: Any) -> As
         return Asked(
             lambda bandit: optimal_plan(bandit, steps, before),
             lambda tables: (least_walks(tables, [steps], last(before, tables.shape[2] - 1))[0], 1),
-            lambda actions, memory: NUMPY * steps * actions**memory,
+            lambda actions, memory: NUMPY * (steps * actions**memory + memory**2),
             before,
         )
     length = positive_integer(period, "period")
@@ -282,9 +284,13 @@ def _in_order(solve: Callable[[Chunk], Solved], chunks: Iterator[Chunk], workers
     if workers == 1:
         yield from map(solve, chunks)
         return
-    with ThreadPoolExecutor(workers) as executor:
-        while some := list(islice(chunks, workers)):
-            yield from executor.map(solve, some)
+    ended = Event()
+    with ThreadPoolExecutor(workers, initializer=IS_OVER.set, initargs=(ended.is_set,)) as executor:
+        try:
+            while some := list(islice(chunks, workers)):
+                yield from executor.map(solve, some)
+        finally:  # also after Ctrl-C, or if nobody reads on
+            ended.set()
 
 
 def _told(found: Iterator[Solved], progress: Progress) -> Iterator[Solved]:

@@ -1,6 +1,5 @@
 """The compiled core: every variant gives the same answers as plain Python, and calls keep their limits."""
 
-import os
 import subprocess
 import sys
 import time
@@ -148,8 +147,6 @@ def test_what_looks_on_may_end_a_long_call():
 
 
 def test_ctrl_c_reaches_a_long_call():
-    if os.name == "nt":
-        pytest.skip("signals are sent otherwise there")
     program = (
         "import os, signal; from random import Random\n"
         "from tallyplan.core.questions import cycle, graph_of_table\n"

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from strategies import cyclic, plan
 
-from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, WeightedTallyBandit, replay
+from tallyplan import InstanceTooLarge, InvalidInput, TallyingBandit, WeightedTallyBandit, replay, solve_many
 from tallyplan.planning.cyclic import optimal_cyclic_policy
 from tallyplan.planning.horizon import optimal_plan
 from tallyplan.planning.mean_cycle import minimum_mean_cycle
@@ -97,3 +97,4 @@ def test_many_arms_or_a_long_memory_are_no_obstacle(actions, memory):
     bandit = TallyingBandit([["1/2"] * memory] * actions)
     with at_once():
         assert minimum_mean_cycle(bandit).value == plan(bandit, 2).value / 2 == cyclic(bandit, 3).value
+        assert next(solve_many([bandit], "plan", horizon=2)) == 1

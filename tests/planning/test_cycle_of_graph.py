@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 import tallyplan as tp
 from tallyplan.cli import app
-from tallyplan.model.graph import StateGraph, to_networkx
 from tallyplan.model.weighted_graph import WeightedGraph
 
 WEIGHTS = st.integers(-3, 3) | st.fractions(-2, 2, max_denominator=9) | st.integers(-(10**25), 10**25)
@@ -53,14 +52,6 @@ def test_the_value_is_the_least_mean_of_all_cycles_and_proves_itself(edges):
     graph = nx.MultiDiGraph()
     graph.add_weighted_edges_from(edges, weight="cost")
     assert tp.minimum_mean_cycle_of(graph, "cost").value == least
-
-
-@pytest.mark.parametrize("family", ["uniform", "near-tie", "congested"])
-def test_the_state_graph_written_down_has_the_mean_of_the_bandit(family):
-    bandit = tp.make(family, actions=3, memory=4, seed=5)
-    graph = to_networkx(bandit)
-    assert tp.minimum_mean_cycle_of(graph, "loss").value == tp.minimum_mean_cycle(bandit).value
-    assert StateGraph(bandit).states == len(graph)
 
 
 @pytest.mark.parametrize(

