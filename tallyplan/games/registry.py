@@ -33,7 +33,7 @@ class Entry(Named):
     Attributes
     ----------
     function : builds it; of its parameters, `delta` and `bandit` (for an oracle) are given, if it has them.
-    feedback : what it is made for.
+    feedback : the kind of feedback that it plays with by default.
     """
 
     feedback: str
@@ -47,7 +47,7 @@ class Entry(Named):
 
 
 def _own(thing: Any, name: str) -> Entry:
-    """The entry of a learner that is not registered; its attribute `feedback` may say what it is made for."""
+    """The entry of a learner that is not registered; its attribute `feedback` may name its default."""
     feedback = getattr(thing, "feedback", "bernoulli")
     if isinstance(thing, type):
         if not callable(getattr(thing, "play", None)):

@@ -129,10 +129,10 @@ def draw_line(
     """The medians of the values at each place, and a band around them where there are several."""
     places = sorted(values)
     middle = [float(quantile(values[place], MIDDLE)) for place in places]
-    axes.plot(places, middle, color=hue, label=label, **how)
+    axes.plot([*map(float, places)], middle, color=hue, label=label, **how)
     if any(len(values[place]) > 1 for place in places):
         low, high = zip(*(map(float, band(values[place])) for place in places), strict=True)
-        axes.fill_between(places, low, high, color=hue, alpha=0.2, linewidth=0)
+        axes.fill_between([*map(float, places)], low, high, color=hue, alpha=0.2, linewidth=0)
 
 
 def _draw_bound(axes: Axes, bound: Bound, shown: Sequence[Setting], number: int) -> None:

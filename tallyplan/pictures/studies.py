@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from tallyplan.errors import InvalidInput, did_you_mean
-from tallyplan.games.trials import median_confidence, quantile
+from tallyplan.games.trials import LONGEST_DRAWN, median_confidence, quantile
 from tallyplan.model.rationals import integer_from_text, shown
 from tallyplan.pictures.regret import MIDDLE, Band, draw_line, quantile_band
 from tallyplan.pictures.style import HUES, styled
@@ -103,6 +103,8 @@ def _points(rows: Table, question: str | None, x: str, by: str | None) -> tuple[
         if row[x] is not None and found is not None and question in (None, row["question"]):
             asked.add(row["question"])
             place = integer_from_text(row[x], x) if isinstance(row[x], str) else int(row[x])
+            if max(Fraction(abs(place)), abs(Fraction(found))) > LONGEST_DRAWN:
+                raise InvalidInput("a picture is for numbers of at most 10^300.")
             lines["" if label is None else str(label)][place].append(Fraction(found))
     if not asked:
         raise InvalidInput(f"there is nothing to draw: no result of the question has a {x}.")

@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from typer.testing import CliRunner
 import tallyplan as tp
 from tallyplan.cli import app
 from tallyplan.studies.spec import read_spec
-from tallyplan.studies.store import Store
+from tallyplan.studies.store import EXACT, Result, Store
 
 TABLE = tomllib.loads(Path(__file__).with_name("bad_input.toml").read_text(encoding="utf-8"))
 READERS = {  # the command that reads a file
@@ -28,7 +29,7 @@ FILES = [(kind, content) for kind in READERS for content in TABLE["files"][kind]
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The files that the commands name, and a store of a study that has not run."""
+    """The files that the commands name, and a store with one answer."""
     folder = tmp_path_factory.mktemp("bad")
     tp.make("uniform", actions=2, memory=4, seed=3).save(folder / "two.json")
     rising = [f"{tally}/60" for tally in range(1, 61)]  # so that no arm can be left out
@@ -38,7 +39,8 @@ def files(tmp_path_factory):
     (folder / "text.db").write_text("something else " * 500)
     (folder / "empty.db").touch()
     with Store(folder / "old.db", write=True) as store:
-        store.add(read_spec(folder / "study.toml"))
+        (key,) = store.add(read_spec(folder / "study.toml"))
+        store.record([Result(key, EXACT, Fraction(10**400), Fraction(10**400))])
     return folder
 
 

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import tallying_bandits
@@ -53,12 +52,3 @@ def test_a_timeline_shows_every_step_that_differs_and_counts_the_rest():
     assert len(squares) + unseen * len(plan.runs[0][0]) == 10**15
     assert labelled(figure, "tally-")[:4] == ["1", "1", "1", "2"]
     assert "= 7375000000000017/500" in figure.get_suptitle()
-
-
-@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
-def test_each_format_is_written_and_the_same_twice(tmp_path, suffix):
-    for name in ("one", "two"):
-        draw_timeline(THREE, [((0, 1, 2), 9)], tmp_path / f"{name}.{suffix}")
-    one, two = ((tmp_path / f"{name}.{suffix}").read_bytes() for name in ("one", "two"))
-    assert one == two
-    assert len(one) > 1000

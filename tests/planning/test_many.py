@@ -92,8 +92,10 @@ def test_all_horizons_and_periods_at_once_are_those_of_the_single_questions(acti
     """Closed walks of five tables with a memory of 8 do not fit the cache together."""
     tables, horizons = np.random.default_rng(2).integers(0, 9, (5, actions, memory)), [7, 0, 2, 12, 2]
     walks, closed = together.least_walks(tables, horizons), together.closed_walks(tables, 6)
+    after = together.least_walks(tables, [9], [actions - 1][: memory - 1])
     for i, bandit in enumerate(bandits(tables.tolist(), 9)):
         assert walks[:, i].tolist() == [9 * tp.optimal_plan(bandit, T).value for T in horizons]
+        assert after[0, i] == 9 * tp.optimal_plan(bandit, 9, [actions - 1][: memory - 1]).value
         assert closed[:, i].tolist() == [
             9 * L * tp.optimal_cyclic_policy(bandit, L).value for L in range(1, 7)
         ]

@@ -85,4 +85,6 @@ def test_a_picture_has_a_line_per_learner_and_is_the_same_every_time(store, tmp_
         labels = [text.get_text() for text in figure.legends[0].get_texts()]
         assert labels == ["alg-det", "my_study_players:alternate"]
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    assert paths[0].stat().st_size > 1000
+    plans = draw_study(store, question="plan", x="horizon")
+    found = [(a.get_xlabel(), a.get_ylabel(), a.get_xscale()) for a in (figure.axes[0], plans.axes[0])]
+    assert found == [("memory", "regret", "linear"), ("horizon", "value", "log")]

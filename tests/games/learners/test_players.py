@@ -17,7 +17,7 @@ from tallyplan.games import learners as package
 from tallyplan.games import registry
 from tallyplan.games.bounds import PROPOSITION_1, PROPOSITION_1_SHARP
 from tallyplan.games.feedback import Bernoulli, Beta, Deterministic
-from tallyplan.games.game import simulate
+from tallyplan.games.game import Game, simulate
 from tallyplan.games.learners.baselines import GreedyOracle, RoundRobin
 from tallyplan.games.learners.classics import UCB1, BatchedExp3, SuccessiveElimination, Weights, exp3
 from tallyplan.games.learners.explore_then_plan import AlgDet, AlgStoch, default_rounds
@@ -139,6 +139,7 @@ ENDLESS = [(learner, 10**11, "decides step by step") for learner in STEP_BY_STEP
 def test_games_with_too_many_decisions_are_refused_at_once(learner, horizon, words):
     with pytest.raises(InvalidInput, match=words):
         simulate(ALTERNATE, learner, horizon)
+    Game(ALTERNATE, 3 * 10**8).require_decisions(every=3)
 
 
 # -- explore then commit --------------------
