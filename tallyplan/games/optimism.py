@@ -62,8 +62,7 @@ class Radii:
 
     Attributes
     ----------
-    failure : the probability that a radius is wrong: for one cell and one n, or, if the horizon is unknown,
-        for one cell and all n.
+    failure : the probability that a radius of a cell is wrong: for one n, or for any n of an unknown horizon.
     horizon : None if it is unknown.
     """
 

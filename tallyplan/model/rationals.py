@@ -95,7 +95,7 @@ def integer_from_text(value: str, what: str) -> int:
     number, operator, exponent = int(match.group(1)), match.group(2), int(match.group(3) or 1)
     digits = len(match.group(1))
     if (digits + exponent if operator == "e" else digits * exponent) > MAX_DIGITS:
-        raise InvalidInput(f"{what} has more than {MAX_DIGITS} digits.")
+        raise InvalidInput(f"{what} may have more than {MAX_DIGITS} digits.")
     return int(number * 10**exponent) if operator == "e" else int(number**exponent)
 
 

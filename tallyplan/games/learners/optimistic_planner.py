@@ -29,8 +29,7 @@ G >= 512 N_c^2. They stay below the losses, and each is within 3/G of its true v
 together lose at most 1 by it, or 1/50 per cell. The bounds have room for this: a first visit costs 1 at most,
 and is charged more.
 
-An epoch is one exact plan over K^(m-1) histories and a few bulk runs: its time grows with the
-number of epochs, not with T.
+An epoch is one exact plan over K^(m-1) histories and a few bulk runs: time grows with the epochs, not with T.
 """
 
 from __future__ import annotations
