@@ -16,7 +16,7 @@ def measured(part, actions, memory):
         return [size | times]
     if part == "many":
         return [size | {"seconds": 1e-6, "LEMON": 1e-4}]
-    questions = ("interpreter", "plan") if part == "start" else QUESTIONS
+    questions = ("python", "plan") if part == "start" else QUESTIONS
     times = {"seconds": 3e-5, "LEMON": 1e-5, "first": 1e-3, "tenth": 1e-4, "worst": 1e-2, "per edge": 2.0}
     return [size | {"question": question} | times for question in questions]
 
