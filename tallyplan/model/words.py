@@ -247,7 +247,6 @@ def read(given: str, actions: int, what: str) -> tuple[tuple[Word, int], ...]:
 
 
 def _item(item: str, actions: int, what: str) -> tuple[Word, int]:
-    """One word and its repeats."""
     letters, _, repeats = item.partition("^")
     word = _letters(letters.strip("()").strip(), actions, what)
     if repeats and len(word) != 1 and not letters.startswith("("):

@@ -87,7 +87,6 @@ def _spread(first: float, last: float) -> list[int]:
 
 
 def _apart(bound: Bound, setting: Setting, first: int, last: int) -> list[int]:
-    """Horizons that lie apart, one after the other."""
     places: list[int] = []
     _, T = bound.horizons.nearest(replace(setting, horizon=first - 1))
     while T is not None and last >= T:
