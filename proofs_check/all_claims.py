@@ -37,10 +37,9 @@ def of_ones_own(text: str) -> tuple[Claim, ...]:
         name = runpy.run_path(place, run_name=Path(place).stem)["__name__"] if not function else place
         if function:
             import_module(place)
-    except Exception as error:  # whatever a file of someone else's raises
-        raise InvalidInput(
-            f"{place} cannot be read: {type(error).__name__}: {str(error).rstrip('.')}."
-        ) from None
+    except (Exception, SystemExit) as error:  # whatever a file of someone else's raises
+        what = f"{type(error).__name__}: {str(error).rstrip('.')}"
+        raise InvalidInput(f"{place} cannot be read: {what}.") from None
     new = [one for one in registered() if one.id not in before or one.derive.__module__ == name]
     found = tuple(one for one in new if function in ("", one.derive.__name__))
     if not found:

@@ -89,8 +89,10 @@ def examine(one: Claim, request: Request) -> Result:
     request = replace(request, claim=one, formulas=Formulas(one.texts), used=set(), shown={})
     try:
         outcome = one.derive(request)
+        if not isinstance(outcome, Outcome):
+            raise InternalError("the function does not return what `request.conclude(...)` makes.")
         _require_all_used(one, request)
-    except Exception as error:  # one claim that breaks must not end the run
+    except (Exception, SystemExit) as error:  # one claim that breaks must not end the run
         sentence = f"{type(error).__name__}: {error}"
         evidence = Evidence("the examination ended with an error", steps=(sentence,))
         outcome = Outcome(Verdict.UNDECIDED, "none", evidence, error=sentence, because=sentence)
