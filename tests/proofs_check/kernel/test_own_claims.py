@@ -35,20 +35,20 @@ def test_its_explanation_names_the_file_to_repeat_it(tmp_path):
     assert "For all integers m, t, x and all tables h of real numbers: if m >= 1 and t >= 1, then" in told
 
 
-def test_the_example_is_proved(tmp_path):
-    assert re.search(r"constant-play +proved", verified(tmp_path, EXAMPLE))
-
-
 CHANGES = [
+    ("", "", "proved"),  # the example as it is
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
     ('"step": "t >= 1"', '"pigeons": "1 < m < x < 3"', "undecided"),  # there is no case
+    ("p = request.proof()", "raise SystemExit(0)", "undecided"),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "verdict"), CHANGES)
 def test_a_change_is_noticed(tmp_path, old, new, verdict):
-    assert re.search(rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new)))
+    assert re.search(
+        rf"constant-play +{verdict}", verified(tmp_path, EXAMPLE.replace(old, new), int("Exit" in new))
+    )
 
 
 BOX = """
@@ -73,7 +73,7 @@ def test_checked_is_what_was_evaluated(tmp_path, stated, cases, status, verdict)
     assert re.search(rf"in-a-box +{verdict}", verified(tmp_path, BOX % (stated, cases), status))
 
 
-@pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name"])
+@pytest.mark.parametrize("text", ["1 / 0", "x = 1", "import nothing_of_that_name", "raise SystemExit(0)"])
 def test_a_file_that_states_nothing_is_refused_in_a_sentence(tmp_path, text):
     (tmp_path / "my_file.py").write_text(text, encoding="utf-8")
     done = run("verify", tmp_path / "my_file.py")
