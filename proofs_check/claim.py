@@ -279,7 +279,9 @@ def claim(id: str, *, statement: str, where: str = "", **more: Any) -> Callable[
             raise ValueError(f"the claim {id!r} is registered twice.")
         for name in ("formulas", "domain"):
             more[name] = {key: str(one) for key, one in more.get(name, {}).items()}
-        place = where or derive.__globals__["WHERE"]
+        place = where or derive.__globals__.get("WHERE")
+        if not place:
+            raise ValueError(f"the claim {id!r} does not say `where` it is stated.")
         _REGISTRY[id] = Claim(id, statement, place, derive, **more)
         return derive
 

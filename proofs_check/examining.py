@@ -91,7 +91,9 @@ def examine(one: Claim, request: Request) -> Result:
     try:
         with users_code(one.id):
             outcome = one.derive(request)
-            _require_all_used(one, request)
+        if not isinstance(outcome, Outcome):
+            raise InternalError("the function does not return what `request.conclude(...)` makes.")
+        _require_all_used(one, request)
     except TallyplanError as error:  # one claim that breaks must not end the run
         sentence = describe_error(error.__cause__ or error)
         evidence = Evidence("the examination ended with an error", steps=(sentence,))

@@ -89,7 +89,6 @@ def schedule(request: Request) -> Outcome:
 def periods(request: Request) -> Outcome:
     """The powers grow."""
     p = request.proof()
-    p.induct("i", "power(2, i) >= 1")
     p.induct("i", "power(2, i) >= 2", start=1)
     p.induct("i", "power(2, s) <= power(2, i)", start="s")
     return request.conclude(

@@ -188,7 +188,6 @@ ROWS = (
         "no smaller factor, as it is at least that less `log2(4 * K * m)`",
         exactly="log(T) / 2 - log(4 * K * m) <= log(sqrt(T) / (4 * K * m) + 1) <= log(T) / 2",
         steps=[
-            "log(T) >= 0",
             "K * m >= 1",
             "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
             "sqrt(T) >= 14 / 10",
@@ -266,7 +265,6 @@ ROWS = (
         {**POSITIVE, "horizon": "T >= 1", "large_memory": "m >= n * n * K", "factor": "n >= 1"},
         {"K": 1, "m": 4, "T": 4, "n": 2},
         steps=[
-            "sqrt(T) >= 0 and sqrt(T) * sqrt(T) == T",
             "m * K >= n * n * K * K",
             "m * K * T >= n * n * K * K * T",
             "sqrt(m * K * T) >= 0 and sqrt(m * K * T) * sqrt(m * K * T) == m * K * T",

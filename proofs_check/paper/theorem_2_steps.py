@@ -105,12 +105,14 @@ def hits(request: Request) -> Outcome:
 def optimal_loss(request: Request) -> Outcome:
     """From step m on every play of x* has the tally y*; any t steps hold at least y* t / m plays of x*."""
     p = request.proof()
+    p.use("theorem-2/hits")
+    p.have("loss(pi(y), t) <= 1 / 2", all="t")
+    p.have("loss(pi(y), t) <= (1 / 2 - r if pi(y, t) == 1 else 1 / 2)", all="t", given=["t > m"])
     p.have("24 * (y * (T - m)) >= m * (23 * (T - m))")
     p.have("implies(m * (24 * n) >= m * (23 * k), r * (24 * n) >= r * (23 * k))", all="n k")
     p.have("m * min(j, y) >= y * j", all="j", given=["0 <= j <= m"])
     p.have("pi(y, j) == (1 if j <= y else 2)", all="j", given=["1 <= j <= m"])
     p.induct("j", "count(pi(y), 1, j) == min(j, y)", upto="m")
-    p.use("theorem-2/hits")
     p.induct("q", "implies(0 <= j and j <= m, m * count(pi(y), 1, m * q + j) >= y * (m * q + j))", all="j")
     rest = ["quotient(i, m)", "i - m * quotient(i, m)"]
     p.have("m * count(pi(y), 1, i) >= y * i", all="i", given=["i >= 0"], hints=rest)
@@ -119,8 +121,6 @@ def optimal_loss(request: Request) -> Outcome:
     last = ["count(pi(y), 1, T - m)", "T - m"]
     p.have("r * (24 * count(pi(y), 1, T - m)) >= r * (23 * (T - m))", hints=last)
     p.have("count(pi(y), 1, T) == y + count(pi(y), 1, T - m) and count(pi(y), 1, m) == y")
-    p.have("loss(pi(y), t) <= 1 / 2", all="t")
-    p.have("loss(pi(y), t) <= (1 / 2 - r if pi(y, t) == 1 else 1 / 2)", all="t", given=["t > m"])
     p.induct("t", "total(pi(y), t) <= t / 2")
     counted = "count(pi(y), 1, t + 1) == count(pi(y), 1, t) + (1 if pi(y, t + 1) == 1 else 0)"
     p.have(counted, all="t", given=["t >= m"])

@@ -223,7 +223,6 @@ def in_range(request: Request) -> Outcome:
     p = request.proof()
     log, level = "log(2 * K * m * T / delta)", "log2(2 * T / (K * m))"
     root = f"sqrt(K * m * T * {log})"
-    p.have(f"{level} >= 1 and {log} >= 69 / 100 * {level}")
     p.have(f"m * (K * m) * {level} <= 1204 / 1000 * {root}")
     p.have(f"(m - 1) * (K * m * {level} + 2) <= m * (K * m) * {level}")
     p.have(f"{request.formulas.bound} <= 4619 / 1000 * {root}")

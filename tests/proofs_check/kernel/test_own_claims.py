@@ -35,11 +35,8 @@ def test_its_explanation_names_the_file_to_repeat_it(tmp_path):
     assert "For all integers m, t, x and all tables h of real numbers: if m >= 1 and t >= 1, then" in told
 
 
-def test_the_example_is_proved(tmp_path):
-    assert re.search(r"constant-play +proved", verified(tmp_path, EXAMPLE))
-
-
 CHANGES = [
+    ("", "", "proved"),  # the example as it is
     ("min(t, m)", "min(t, m) + 1", "refuted"),  # false
     ("p = request.proof()", "exit(0)", "undecided"),
     ('"t": 3, "x": 1', '"t": 0, "x": 1', "undecided"),  # the model is outside the domain
