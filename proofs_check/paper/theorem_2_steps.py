@@ -124,10 +124,6 @@ def optimal_loss(request: Request) -> Outcome:
     p.induct("t", "total(pi(y), t) <= t / 2")
     counted = "count(pi(y), 1, t + 1) == count(pi(y), 1, t) + (1 if pi(y, t + 1) == 1 else 0)"
     p.have(counted, all="t", given=["t >= m"])
-    saved = "r * (count(pi(y), 1, t + 1) - count(pi(y), 1, t))"
-    p.have(f"implies(pi(y, t + 1) == 1, {saved} == r)", all="t", given=["t >= m"])
-    p.have(f"implies(pi(y, t + 1) != 1, {saved} == 0)", all="t", given=["t >= m"])
-    p.have(f"total(pi(y), t + 1) <= total(pi(y), t) + 1 / 2 - {saved}", all="t", given=["t >= m"])
     p.induct("t", "total(pi(y), t) <= t / 2 - r * (count(pi(y), 1, t) - count(pi(y), 1, m))", start="m")
     return request.conclude(
         p.shown(),
