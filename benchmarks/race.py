@@ -188,7 +188,7 @@ def many(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         assert found == value
         theirs.append(seconds)
         peer.close()
-    yield {"seconds": min(solve()[0] for _ in range(3)) / number, "LEMON": sum(theirs) / len(theirs)}
+    yield {"seconds": min(solve()[0] for _ in range(9)) / number, "LEMON": sum(theirs) / len(theirs)}
 
 
 def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
@@ -210,12 +210,8 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
         layers = questions.Layers(costs, steps, tick)
         return clock() - started, layers.sweeps
 
-    def sweep() -> float:
-        few, more = (min(swept(k * (memory - 1), 1, time.process_time) for _ in range(3)) for k in (4, 12))
-        return (more[0] - few[0]) / max(1, more[1] - few[1])
-
     def on_the_wall(threads: int) -> float:
-        seconds, made = min(swept(long, threads, time.perf_counter) for _ in range(3))
+        seconds, made = swept(long, threads, time.perf_counter)
         return seconds / made
 
     def copy(part: slice) -> float:
@@ -233,12 +229,13 @@ def sweeps(actions: int, memory: int, seeds: int) -> Iterator[Record]:
             list(pool.map(copy, halves))
             return (time.perf_counter() - started) / 200
 
-    names = ("seconds", "memcpy", "on the wall", "by two", "memcpy by two")
+    names = ("few", "more", "memcpy", "on the wall", "by two", "memcpy by two")
     best = dict.fromkeys(names, float("inf"))
-    for _ in range(2 * seeds + 1):  # interleaved
-        now = (sweep(), copy(slice(None)), on_the_wall(1), on_the_wall(2), copy_by_two())
+    for _ in range(6 * seeds + 3):  # interleaved
+        few, more = (swept(steps, 1, time.process_time)[0] for steps in (long // 3, long))
+        now = (few, more, copy(slice(None)), on_the_wall(1), on_the_wall(2), copy_by_two())
         best = {name: min(best[name], seconds) for name, seconds in zip(names, now, strict=True)}
-    yield best
+    yield {"seconds": (best.pop("more") - best.pop("few")) / (long - long // 3)} | best
 
 
 def graphs(actions: int, memory: int, seeds: int) -> Iterator[Record]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from importlib import import_module
 from itertools import chain, islice, product
 from pathlib import Path
@@ -103,10 +103,7 @@ class StateGraph:
 
     def code(self, history: Iterable[int]) -> int:
         """The integer of a history of any length."""
-        value = 0
-        for action in history:
-            value = value * self.actions + action
-        return value
+        return reduce(lambda code, action: code * self.actions + action, history, 0)
 
     def state_of_word(self, word: Sequence[int]) -> int:
         """The state in which the word, repeated forever, begins again."""
@@ -164,10 +161,7 @@ def node_of(bandit: Bandit, state: State) -> int:
     """The position of a state in `states_of`."""
     if isinstance(bandit, ArmBandit):
         return graph_of_arms(bandit).number[state]
-    node = 0
-    for action in state:
-        node = node * bandit.actions + action + 1
-    return node
+    return reduce(lambda node, action: node * bandit.actions + action + 1, state, 0)
 
 
 def to_networkx(bandit: Bandit, *, short_histories: bool = False, limit: int = 100_000) -> nx.MultiDiGraph:

@@ -116,7 +116,11 @@ class Bandit(ABC):
     @cached_property
     def denominator(self) -> int:
         """The least common denominator of all losses."""
-        return math.lcm(*{value.denominator for value in self.values()})
+        return math.lcm(*{denominator for _, denominator in self._ratios})
+
+    @cached_property
+    def _ratios(self) -> list[tuple[int, int]]:
+        return [value.as_integer_ratio() for value in self.values()]
 
     def scaled(self, loss: Fraction) -> int:
         """A loss, or a sum of losses, as an integer: times the denominator."""
@@ -226,8 +230,9 @@ class TallyingBandit(Bandit):
     @cached_property
     def integers(self) -> list[list[int]]:
         """The losses times their common denominator."""
-        scale, ratios = self.denominator, [[value.as_integer_ratio() for value in row] for row in self.losses]
-        return [[numerator * (scale // denominator) for numerator, denominator in row] for row in ratios]
+        scale, m = self.denominator, self.memory
+        scaled = [numerator * (scale // denominator) for numerator, denominator in self._ratios]
+        return [scaled[first : first + m] for first in range(0, len(scaled), m)]
 
     def loss(self, window: Window) -> Fraction:
         """h of the last action, at its tally in the window."""
