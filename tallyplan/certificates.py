@@ -43,8 +43,7 @@ class Proof:
 
     def to_json(self) -> dict[str, Any]:
         """The dual side of a certificate."""
-        written: dict[str, Any] = _as_json(self.dual)
-        return written
+        return dict(_as_json(self.dual))
 
 
 def _as_json(part: Any) -> Any:

@@ -82,8 +82,7 @@ def library() -> ctypes.CDLL:
 
 def variants() -> list[str]:
     """The variants that were built, the plain one first."""
-    names: list[str] = library().tp_variants().decode().split()
-    return names
+    return str(library().tp_variants().decode()).split()
 
 
 @cache

@@ -121,7 +121,10 @@ def replay_runs(bandit: Bandit, runs: Runs, start: Sequence[int] = ()) -> Fracti
 
 def loss_of_runs(bandit: Bandit, runs: Sequence[tuple[Word, int]], history: Word) -> Fraction:
     """The same for nonempty runs and a history, as `history_of` gives it, that are known to be valid."""
-    return played_from(bandit, runs, bandit.state_after(history))[0]
+    state = bandit.state_after(history)
+    if isinstance(bandit, TallyingBandit):
+        return _loss_of_tallies(bandit, runs, state)
+    return played_from(bandit, runs, state)[0]
 
 
 def played_from(bandit: Bandit, runs: Sequence[tuple[Word, int]], state: State) -> tuple[Fraction, State]:

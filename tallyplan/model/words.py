@@ -158,14 +158,16 @@ def compress(actions: list[int]) -> list[tuple[Word, int]]:
 
 
 def _best_period(actions: list[int], at: int) -> tuple[int, int]:
-    """The period from `at` on that covers most, the shortest of equals."""
-    best = (1, 1)
-    for period in range(1, min(LONGEST_PERIOD, (len(actions) - at) // 2) + 1):
+    """The period from `at` on that covers most, the shortest of equals; fewer than four letters have none."""
+    best, left = (1, 1), len(actions) - at
+    for period in range(1, min(LONGEST_PERIOD, left // 2) + 1 if left >= 4 else 1):
         if actions[at + period] != actions[at]:
             continue
         repeats = (_end_of_period(actions, at, period) - at) // period
         if repeats >= 2 and period * repeats > best[0] * best[1]:
             best = (period, repeats)
+        if best[0] * best[1] == left:
+            break
     return best
 
 
@@ -190,10 +192,10 @@ def _widened(before: list[int], word: Word, repeats: int, after: list[int]) -> t
         after[:0] = before[-back:]
         del before[-back:]
         word = word[-back % length :] + word[: -back % length]
-    taken = 0
-    while taken < len(after) and after[taken] == word[taken % length]:
-        taken += 1
-    del after[: taken - taken % length]
+    taken, letters = 0, list(word)
+    while letters and after[taken : taken + length] == letters:
+        taken += length
+    del after[:taken]
     return word, repeats + taken // length
 
 
