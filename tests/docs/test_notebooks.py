@@ -20,7 +20,7 @@ PROMISED = {  # how many pictures a notebook shows, and its conclusions
     "03-proposition-1": (
         1,
         "  verdict   refuted (false)",
-        "largest regret 11 for h = [[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 1, 1]]\n",
+        "largest regret 11 for h = [(1, 1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 1)]\n",
     ),
     "04-se-tb": (None, "promise kept in every epoch: True", "SE-TB stays below its guarantee: True"),
     "05-the-gap": (
