@@ -29,7 +29,7 @@ CORE = Path("tallyplan", "core")
 LIBRARY, PLAIN = CORE / "library.cpp", CORE / "closed_walks.cpp"
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion"]
 WARNINGS += ["-Wno-psabi"]  # vectors wider than the processor's are passed, but never between two files
-FLAGS = ["-std=c++20", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", *WARNINGS]  # zig would write for debuggers
+FLAGS = ["-std=c++20", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", *WARNINGS]  # -g0: zig is slower without
 TARGETS = {  # the tags of our wheels, and zig's words for the same
     "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
     "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
