@@ -209,7 +209,7 @@ def _chunks(tables: Iterable[Any], asked: Asked, denominator: Any) -> Iterator[C
         return (_array_chunk(tables, first, size, unit) for first in range(0, len(tables), size))
     if unit != 1:
         raise InvalidInput(
-            "a denominator is for plain arrays of integers; these tables say their losses themselves."
+            "a denominator is for arrays of integers that are not masked; these tables hold losses."
         )
     return _read_chunks(items(tables, "tables", "a list of tables"), asked)
 
